@@ -58,43 +58,43 @@ def start(
     return_info: bool = False,
     **named: Any,
 ) -> Started:
-    """One large problem in host memory, begun on a GPU: copies and work overlap, and nobody waits.
+    """Begin one large problem in host memory on a GPU and return at once; copies and work overlap.
 
     Parameters
     ----------
     op : str or OperationSequence
-        What comes to products: ``gemm symm hemm syrk herk syr2k her2k trmm trsm trsv potrf potrs posv potri trtri
-        lauum``, and sequences of these.
+        An operation that is divided into products: ``gemm symm hemm syrk herk syr2k her2k trmm trsm trsv potrf potrs
+        posv potri trtri lauum``, or a sequence of these.
     *operands : matrices or vectors
-        By place and by name as in :func:`plan`: NumPy arrays of any strides without an axis for a batch. Where neither
-        rows nor columns are contiguous they are copied on the host first. The GPU has room for all of them.
+        By position and by name as in :func:`plan`: NumPy arrays of any strides without an axis for a batch. If neither
+        rows nor columns are contiguous they are copied on the host first. All must fit into the GPU's memory.
     device : int
-        Which GPU.
+        The number of the GPU.
     panel_bytes : int, optional
-        How much of an operand is copied at a time, some rows or columns; by default 16 MB.
+        Bytes of an operand that are copied at a time, whole rows or columns; by default 16 MB.
     return_info : bool
-        Whether ``wait`` returns what the matrix reports, too, where the operation does.
+        True: ``wait`` returns the info of the matrix, too, if the operation has one.
     **named
         What the operation's own function takes by name, without ``num_threads``.
 
     Returns
     -------
     started : Started
-        ``wait()`` returns what the operation's own function returns, ``done()`` tells whether it would wait.
+        ``wait()`` returns what the operation's own function returns; ``done()`` says whether it would return at once.
 
     Raises
     ------
     TypeError, ValueError
-        Now, what the operation's own function raises, and for batches, which :func:`stream` takes, or a GPU that is not
-        there.
+        At once: what the operation's own function raises; also for batches (see :func:`stream`) and for a ``device``
+        that does not exist.
     CudaUnavailable
-        Where there is no GPU, or a package is missing.
+        There is no GPU, or a package is missing.
 
     Notes
     -----
-    Operands are page-locked meanwhile, or copies would stop the host; memory that is page-locked saves that. A panel is
-    copied in before it is first worked on, and out once nothing more is written to it. Results are those of the same
-    call on arrays of a GPU.
+    Operands are pinned (page-locked) meanwhile, as copies would otherwise block the host; memory that is pinned already
+    saves that. A panel is copied in before it is first used, and out once nothing more is written to it. Results are
+    those of the same call on arrays of a GPU.
 
     Examples
     --------

@@ -85,12 +85,12 @@ def gemm(
     b : batch of matrices
         op(B) is k x n. Read; nothing of it if ``alpha`` is 0.
     c : batch of matrices, optional
-        m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
-        among the others.
+        m x n. Overwritten in place. Not read if ``beta`` is 0. None: a new one is made, of the kind (array, list,
+        Interleaved) of the first batch among the operands.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     transa : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
@@ -98,7 +98,7 @@ def gemm(
         op(B): "N" B itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -108,24 +108,25 @@ def gemm(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    0 and 1 as alpha and beta have code of their own.
+    For alpha and beta of 0 and 1 there is faster code.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 m n k operations per matrix; complex dtypes take four times as many.
 
@@ -200,18 +201,18 @@ def symm(
     b : batch of matrices
         m x n. Read; nothing of it if ``alpha`` is 0.
     c : batch of matrices, optional
-        m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
-        among the others.
+        m x n. Overwritten in place. Not read if ``beta`` is 0. None: a new one is made, of the kind (array, list,
+        Interleaved) of the first batch among the operands.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     side : {"L", "R"}, or a list
-        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+        A is on the left or on the right of the other factor. A list has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -221,22 +222,23 @@ def symm(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -311,18 +313,18 @@ def hemm(
     b : batch of matrices
         m x n. Read; nothing of it if ``alpha`` is 0.
     c : batch of matrices, optional
-        m x n. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first batch
-        among the others.
+        m x n. Overwritten in place. Not read if ``beta`` is 0. None: a new one is made, of the kind (array, list,
+        Interleaved) of the first batch among the operands.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     side : {"L", "R"}, or a list
-        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+        A is on the left or on the right of the other factor. A list has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -332,24 +334,25 @@ def hemm(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
     The imaginary parts of the diagonal of A count as zero. For real dtypes this is :func:`symm`.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 m n m (``side`` "L") or 2 m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -418,20 +421,20 @@ def syrk(
     a : batch of matrices
         op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
     c : batch of matrices, optional
-        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
-        other triangle.
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other is not used and keeps its values. Not
+        read if ``beta`` is 0. None: a new one is made, of the kind (array, list, Interleaved) of the first batch among
+        the operands, zero in the other triangle.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     trans : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -441,22 +444,23 @@ def syrk(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -524,20 +528,20 @@ def herk(
     a : batch of matrices
         op(A) is n x k. Read; nothing of it if ``alpha`` is 0.
     c : batch of matrices, optional
-        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
-        other triangle.
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other is not used and keeps its values. Not
+        read if ``beta`` is 0. None: a new one is made, of the kind (array, list, Interleaved) of the first batch among
+        the operands, zero in the other triangle.
     alpha : real number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : real number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     trans : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -547,24 +551,25 @@ def herk(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
     The imaginary parts of the diagonal of C count as zero and become zero.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -637,20 +642,20 @@ def syr2k(
     b : batch of matrices
         op(B) is n x k. Read; nothing of it if ``alpha`` is 0.
     c : batch of matrices, optional
-        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
-        other triangle.
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other is not used and keeps its values. Not
+        read if ``beta`` is 0. None: a new one is made, of the kind (array, list, Interleaved) of the first batch among
+        the operands, zero in the other triangle.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     trans : {"N", "T", "C", "R"}, or a list
         op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B. A list has
         one for each matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -660,22 +665,23 @@ def syr2k(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -749,20 +755,20 @@ def her2k(
     b : batch of matrices
         op(B) is n x k. Read; nothing of it if ``alpha`` is 0.
     c : batch of matrices, optional
-        n x n. Overwritten in place: the triangle that ``uplo`` names; the other has no influence and keeps its values.
-        Not read if ``beta`` is 0. None makes a new one of the kind of the first batch among the others, zero in the
-        other triangle.
+        n x n. Overwritten in place: the triangle that ``uplo`` names; the other is not used and keeps its values. Not
+        read if ``beta`` is 0. None: a new one is made, of the kind (array, list, Interleaved) of the first batch among
+        the operands, zero in the other triangle.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : real number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     trans : {"N", "T", "C", "R"}, or a list
         op(X): "N" X itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. X is A and B. A list has
         one for each matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -772,24 +778,25 @@ def her2k(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
     The imaginary parts of the diagonal of C count as zero and become zero.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 k n (n + 1) operations per matrix; complex dtypes take four times as many.
 
@@ -838,23 +845,23 @@ def trmm(
     b : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     side : {"L", "R"}, or a list
-        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+        A is on the left or on the right of the other factor. A list has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     transa : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     diag : {"N", "U"}, or a list
-        "U": the diagonal is one. A list has one for each matrix.
+        "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -864,22 +871,23 @@ def trmm(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -930,23 +938,23 @@ def trsm(
     b : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     side : {"L", "R"}, or a list
-        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+        A is on the left or on the right of the other factor. A list has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     transa : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     diag : {"N", "U"}, or a list
-        "U": the diagonal is one. A list has one for each matrix.
+        "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -956,25 +964,26 @@ def trsm(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and
-    multiplied with, so none of its elements may be subnormal.
+    Singularity is not tested, as in the BLAS: a zero on the diagonal gives Inf and NaN. The solve multiplies by
+    inverses of the diagonal, so none of its elements may be subnormal.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     m n m (``side`` "L") or m n n (``side`` "R") operations per matrix; complex dtypes take four times as many.
 
@@ -1047,17 +1056,17 @@ def gemv(
     x : batch of vectors
         Of length n. Read; nothing of it if ``alpha`` is 0.
     y : batch of vectors, optional
-        Of length m. Overwritten in place. Not read if ``beta`` is 0. None makes a new one of the kind of the first
-        batch among the others.
+        Of length m. Overwritten in place. Not read if ``beta`` is 0. None: a new one is made, of the kind (array, list,
+        Interleaved) of the first batch among the operands.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     trans : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1067,23 +1076,24 @@ def gemv(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1131,14 +1141,14 @@ def ger(
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1148,25 +1158,26 @@ def ger(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
     Nothing is conjugated.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1211,14 +1222,14 @@ def gerc(
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1228,23 +1239,24 @@ def gerc(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 m n operations per matrix; complex dtypes take four times as many.
 
@@ -1290,19 +1302,19 @@ def trsv(
     x : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     trans : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     diag : {"N", "U"}, or a list
-        "U": the diagonal is one. A list has one for each matrix.
+        "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``x``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1312,23 +1324,24 @@ def trsv(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and
-    multiplied with, so none of its elements may be subnormal.
+    Singularity is not tested, as in the BLAS: a zero on the diagonal gives Inf and NaN. The solve multiplies by
+    inverses of the diagonal, so none of its elements may be subnormal.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     n**2 operations per matrix; complex dtypes take four times as many.
 
@@ -1364,7 +1377,7 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown
     y : batch of vectors
         Of length n. Read.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1374,20 +1387,21 @@ def dot(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknown
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1419,7 +1433,7 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknow
     y : batch of vectors
         Of length n. Read.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1429,20 +1443,21 @@ def dotc(x: BatchLike, y: BatchLike, *, num_threads: int | None = None, **unknow
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1473,7 +1488,7 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
     x : batch of vectors
         Of length n. Read.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1483,22 +1498,23 @@ def nrm2(x: BatchLike, *, num_threads: int | None = None, **unknown: Never) -> A
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
     Squares neither overflow nor underflow where the norm does not.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1539,14 +1555,14 @@ def axpy(
     y : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``y``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1556,23 +1572,24 @@ def axpy(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n operations per matrix; complex dtypes take four times as many.
 
@@ -1613,14 +1630,14 @@ def scal(
     x : batch of vectors
         Of length n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``x``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1630,24 +1647,24 @@ def scal(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
     alpha = 0 writes zeros, over NaN too.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
-    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. Operands are used where they are. Only arrays that are not aligned, arrays whose strides
+    are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     n operations per matrix; complex dtypes take four times as many.
 

@@ -25,17 +25,17 @@ def interleave(
     Parameters
     ----------
     a : batch of matrices
-        Array (batch, rows, columns) of any strides, list of 2-D arrays of one shape, or Interleaved. Read. What is on a
-        GPU is copied there, on its stream, to storage of the same library.
+        Array (batch, rows, columns) of any strides, list of 2-D arrays of one shape, or Interleaved. Read. Arrays on a
+        GPU are copied there, on their stream, to storage of the same library (CuPy, PyTorch, ...).
     out : Interleaved, optional
-        Overwritten, but for its padding. None makes a new one.
+        Overwritten, except its padding. None: a new one is made.
     nb : int or "full", optional
-        Matrices in a block of a new one: by default one cache line of reals, for layout ``bi``; "full" is one block of
-        all, for layout ``il``.
+        Matrices in a block of a new one. By default as many as one cache line has reals (8 doubles, 16 floats): layout
+        ``bi``. "full": one block of all matrices, layout ``il``.
     triangle : {"", "L", "U"}
-        "L" or "U" stores that triangle of square matrices alone, for operations that read no more: half the memory.
+        "L" or "U": only that triangle of square matrices is stored, for operations that read no more. Half the memory.
     num_threads : int, optional
-        None: as many as pay.
+        None: as many as make the copy faster.
 
     Returns
     -------
@@ -45,14 +45,14 @@ def interleave(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names.
+        An argument is of the wrong kind or dtype; the message names it.
     ValueError
-        For a shape, a block size, or ``nb`` or ``triangle`` beside ``out``.
+        Shapes do not fit, the block size is not valid, or ``nb`` or ``triangle`` are given beside ``out``.
 
     Notes
     -----
-    One allocation, one pass, threaded: every thread writes the blocks it will later compute with, so memory is placed
-    on the node of the core that uses it. Strides count elements; 2 x the bytes of ``a`` are moved.
+    One allocation and one pass, by several threads. Each thread writes the blocks that it will later compute with, so
+    memory lies on the node of the core that uses it. Twice the bytes of ``a`` are moved.
 
     References
     ----------
@@ -123,27 +123,27 @@ def deinterleave(a: Interleaved, out: BatchLike | None = None, *, num_threads: i
     Parameters
     ----------
     a : Interleaved
-        Of shape (batch, rows, columns). Read. From a GPU it is copied there, to an array of the library of ``a.data``.
+        Of shape (batch, rows, columns). Read. On a GPU the copy stays there, as an array of the library of ``a.data``.
     out : batch of matrices, optional
-        Array of that shape or list of 2-D arrays. Overwritten. None makes a new C-contiguous array.
+        Array of that shape or list of 2-D arrays. Overwritten. None: a new C-contiguous array is made.
     num_threads : int, optional
-        None: as many as pay.
+        None: as many as make the copy faster.
 
     Returns
     -------
     out : as given
-        The one given, or the new array. Where ``a`` stores one triangle alone the other becomes zero.
+        The one given, or the new array. If ``a`` stores one triangle, the other becomes zero.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names.
+        An argument is of the wrong kind or dtype; the message names it.
     ValueError
-        For a shape, or an output that is read-only.
+        Shapes do not fit, or the output is read-only.
 
     Notes
     -----
-    One pass, threaded; 2 x the bytes of the batch are moved.
+    One pass, by several threads. Twice the bytes of the batch are moved.
 
     Examples
     --------

@@ -91,52 +91,52 @@ def potrf(
     ----------
     a : batch of matrices
         Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or
-        ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
+        ``out`` is given: the triangle that ``uplo`` names; the other is not used and keeps its values.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     clean : bool
         True: the strict triangle of the result that ``uplo`` does not name is zero.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     a : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not positive definite.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are not positive definite.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are not positive definite and ``check`` is "raise".
+        Some matrices are not positive definite, and ``check`` is "raise".
 
     Notes
     -----
     The imaginary parts of the diagonal of A count as zero.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -188,14 +188,14 @@ def potrs(
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -205,21 +205,22 @@ def potrs(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    Matrices are read from memory and written to it once.
+    Each matrix is read from memory once and written once.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -292,56 +293,57 @@ def posv(
     ----------
     a : batch of matrices
         Symmetric, or Hermitian, and positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or
-        ``out`` is given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
+        ``out`` is given: the triangle that ``uplo`` names; the other is not used and keeps its values.
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     refine : bool
-        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left
-        of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes 4
-        n**2 operations more; factors are those of a call without.
+        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it. Then B - A X
+        is small relative to each row of A and B, even if the rows differ much in scale. It takes 4 n**2 more operations
+        for each right-hand side. The factors are those of a call without it.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     b : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not positive definite.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are not positive definite.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are not positive definite and ``check`` is "raise".
+        Some matrices are not positive definite, and ``check`` is "raise".
 
     Notes
     -----
-    Matrices are read from memory and written to it once. Where operands are kept, the factor is not returned.
+    Each matrix is read from memory once and written once. With ``overwrite=False`` or ``out``, the factor is not
+    returned.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -421,52 +423,52 @@ def potri(
     ----------
     a : batch of matrices
         The factor that :func:`potrf` left. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is
-        given: the triangle that ``uplo`` names; the other has no influence and keeps its values.
+        given: the triangle that ``uplo`` names; the other is not used and keeps its values.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     symmetric : bool
         True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     a : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are singular.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are singular and ``check`` is "raise".
+        Some matrices are singular, and ``check`` is "raise".
 
     Notes
     -----
-    Matrices are read from memory and written to it once.
+    Each matrix is read from memory once and written once.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -548,52 +550,52 @@ def trtri(
     ----------
     a : batch of matrices
         Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
-        ``uplo`` names; the other has no influence and keeps its values. Its diagonal is not read with ``diag`` "U".
+        ``uplo`` names; the other is not used and keeps its values. Its diagonal is not read with ``diag`` "U".
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     diag : {"N", "U"}, or a list
-        "U": the diagonal is one. A list has one for each matrix.
+        "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     clean : bool
         True: the strict triangle of the result that ``uplo`` does not name is zero.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     a : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are singular.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are singular and ``check`` is "raise".
+        Some matrices are singular, and ``check`` is "raise".
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -642,18 +644,18 @@ def lauum(
     ----------
     a : batch of matrices
         Triangular. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle that
-        ``uplo`` names; the other has no influence and keeps its values.
+        ``uplo`` names; the other is not used and keeps its values.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     symmetric : bool
         True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -663,18 +665,18 @@ def lauum(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -743,21 +745,21 @@ def getrf(
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     ipiv : batch of int32 indices, optional
-        The exchanges of rows. Of length min(m, n). Overwritten; new ones are made where None is given.
+        The exchanges of rows. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -766,29 +768,30 @@ def getrf(
     ipiv : as given
         The operand, or the new one.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are singular.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are singular and ``check`` is "raise".
+        Some matrices are singular, and ``check`` is "raise".
 
     Notes
     -----
-    Row i was exchanged with row ``ipiv[i]``, one exchange after another. L has ones on its diagonal, which are not
-    stored. Pivots are chosen as LAPACK does, of complex numbers by abs(re) + abs(im); NaN is never larger. Singular
-    matrices are factored to the end.
+    Row i was exchanged with row ``ipiv[i]``, for i = 1, 2, ... in turn. The ones on the diagonal of L are not stored.
+    Pivots are those of LAPACK: the largest element of a column, of complex numbers by abs(re) + abs(im). NaN is never
+    chosen as larger. A singular matrix is factored to the end.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
-    count from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
-    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Indices are int32 and count from 1: an array (batch, n), or an Interleaved of
+    one column. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are not a whole
+    number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
 
@@ -844,12 +847,12 @@ def getrs(
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -859,22 +862,24 @@ def getrs(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    A singular factor is not noticed: its X is infinite or NaN. Matrices are read from memory and written to it once.
+    Singularity is not tested: with a singular factor X is infinite or NaN. Each matrix is read from memory once and
+    written once.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
-    count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
-    array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they are one problem, and
-    so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Indices are int32 and count from 1: an array (batch, n), or an Interleaved of
+    one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all operands are
+    single matrices or vectors, without an axis for the batch, the call is one problem, and its result has no such axis
+    either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are not a whole
+    number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -950,53 +955,54 @@ def gesv(
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     ipiv : batch of int32 indices, optional
-        The exchanges of rows. Of length n. Overwritten; new ones are made where None is given.
+        The exchanges of rows. Of length n. Overwritten. None: a new batch is made.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     refine : bool
-        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left
-        of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes 4
-        n**2 operations more; factors are those of a call without.
+        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it. Then B - A X
+        is small relative to each row of A and B, even if the rows differ much in scale. It takes 4 n**2 more operations
+        for each right-hand side. The factors are those of a call without it.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     b : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are singular.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are singular and ``check`` is "raise".
+        Some matrices are singular, and ``check`` is "raise".
 
     Notes
     -----
-    Right-hand sides of singular matrices keep their values. Matrices are read from memory and written to it once. Where
-    operands are kept, the factors are not returned, and ``ipiv`` is not taken.
+    Right-hand sides of singular matrices keep their values. Each matrix is read from memory once and written once. With
+    ``overwrite=False`` or ``out`` the factors are not returned, and ``ipiv`` must be left out.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
-    count from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
-    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Indices are int32 and count from 1: an array (batch, n), or an Interleaved of
+    one column. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are not a whole
+    number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1075,48 +1081,49 @@ def getri(
     ipiv : batch of int32 indices
         The pivots that :func:`getrf` left. Of length n. Read.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     a : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are singular.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are singular and ``check`` is "raise".
+        Some matrices are singular, and ``check`` is "raise".
 
     Notes
     -----
-    Singular matrices keep their factors. Matrices are read from memory and written to it once.
+    Singular matrices keep their factors. Each matrix is read from memory once and written once.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Indices are int32,
-    count from 1, and are an array (batch, n) or an Interleaved of one column. An operand that is only read may be a 2-D
-    array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they are one problem, and
-    so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a whole number of
-    elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Indices are int32 and count from 1: an array (batch, n), or an Interleaved of
+    one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all operands are
+    single matrices or vectors, without an axis for the batch, the call is one problem, and its result has no such axis
+    either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are not a whole
+    number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -1187,48 +1194,49 @@ def getrfnp(
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     a : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that have a pivot that is zero.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that have a pivot that is zero.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices have a pivot that is zero and ``check`` is "raise".
+        Some matrices have a pivot that is zero, and ``check`` is "raise".
 
     Notes
     -----
-    No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which
-    makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting. L has ones on
-    its diagonal, which are not stored. Where :func:`getrf` would exchange no rows the factors have the same bits.
+    No rows are exchanged. So a pivot may be zero although the matrix is not singular, which is reported; or it may be
+    small, which makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting.
+    L has ones on its diagonal, which are not stored. Where :func:`getrf` would exchange no rows the factors have the
+    same bits.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
 
@@ -1280,12 +1288,12 @@ def getrsnp(
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1295,21 +1303,23 @@ def getrsnp(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    A singular factor is not noticed: its X is infinite or NaN. Matrices are read from memory and written to it once.
+    Singularity is not tested: with a singular factor X is infinite or NaN. Each matrix is read from memory once and
+    written once.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1382,53 +1392,53 @@ def gesvnp(
     b : batch of matrices
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     refine : bool
-        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left
-        of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes 4
-        n**2 operations more; factors are those of a call without.
+        True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it. Then B - A X
+        is small relative to each row of A and B, even if the rows differ much in scale. It takes 4 n**2 more operations
+        for each right-hand side. The factors are those of a call without it.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     b : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that have a pivot that is zero.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that have a pivot that is zero.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices have a pivot that is zero and ``check`` is "raise".
+        Some matrices have a pivot that is zero, and ``check`` is "raise".
 
     Notes
     -----
-    No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which
-    makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting. Right-hand
-    sides of matrices with such a pivot keep their values. Matrices are read from memory and written to it once. Where
-    operands are kept, the factors are not returned.
+    No rows are exchanged. So a pivot may be zero although the matrix is not singular, which is reported; or it may be
+    small, which makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting.
+    Right-hand sides of matrices with such a pivot keep their values. Each matrix is read from memory once and written
+    once. With ``overwrite=False`` or ``out`` the factors are not returned.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**3 / 3 + 2 n**2 nrhs operations per matrix; complex dtypes take four times as many.
 
@@ -1502,46 +1512,46 @@ def getrinp(
         The factors that :func:`getrfnp` left. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is
         given.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     a : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are singular.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are singular.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are singular and ``check`` is "raise".
+        Some matrices are singular, and ``check`` is "raise".
 
     Notes
     -----
-    Singular matrices keep their factors. Matrices are read from memory and written to it once.
+    Singular matrices keep their factors. Each matrix is read from memory once and written once.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     4 n**3 / 3 operations per matrix; complex dtypes take four times as many.
 
@@ -1587,14 +1597,14 @@ def geqrf(
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     tau : batch of vectors, optional
-        The factors of the reflections. Of length min(m, n). Overwritten; new ones are made where None is given.
+        The factors of the reflections. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1606,23 +1616,23 @@ def geqrf(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    Q is the product of H_i = I - tau_i v_i v_i*, one after another. R is on and above the diagonal, v_i below it in
-    column i, without its one. Signs are those of LAPACK, so the diagonal of R is real. Entries may be as large or small
-    as there are: a column whose squares would overflow or vanish is scaled.
+    Q = H_1 H_2 ... with H_i = I - tau_i v_i v_i*. R is on and above the diagonal, v_i below it in column i; its leading
+    one is not stored. Signs are those of LAPACK, so the diagonal of R is real. Entries may be of any magnitude: a
+    column whose squares would overflow or underflow is scaled.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
-    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. Operands are used where they are. Only arrays that are not aligned, arrays whose strides
+    are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     4 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
 
@@ -1669,17 +1679,17 @@ def ormqr(
     c : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     side : {"L", "R"}, or a list
-        Where A is: on the left or on the right of the other factor. A list has one for each matrix.
+        A is on the left or on the right of the other factor. A list has one for each matrix.
     trans : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``c``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1689,22 +1699,23 @@ def ormqr(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
     For complex dtypes this is LAPACK's unmqr.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     4 m n k operations per matrix; complex dtypes take four times as many.
 
@@ -1735,7 +1746,7 @@ def orgqr(
     num_threads: int | None = None,
     **unknown: Never,
 ) -> Batch:
-    """The first columns of Q with the reflections that geqrf left; they overwrite A.
+    """The first columns of Q, from the reflections that geqrf left in A; they overwrite A.
 
     For every matrix of a batch.
 
@@ -1747,12 +1758,12 @@ def orgqr(
     tau : batch of vectors
         The factors of the reflections that :func:`geqrf` left. Of length k. Read.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1762,23 +1773,24 @@ def orgqr(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    A may have more columns than there are reflections, as many as rows for all of Q. For complex dtypes this is
-    LAPACK's ungqr.
+    A may have more columns than there are reflections: with as many columns as rows it becomes all of Q. For complex
+    dtypes this is LAPACK's ungqr.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     4 m n k operations per matrix; complex dtypes take four times as many.
 
@@ -1818,16 +1830,16 @@ def geqp3(
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     jpvt : batch of int32 indices, optional
-        The columns of A, in their new order. Of length n. Overwritten; new ones are made where None is given.
+        The columns of A, in their new order. Of length n. Overwritten. None: a new batch is made.
     tau : batch of vectors, optional
-        The factors of the reflections. Of length min(m, n). Overwritten; new ones are made where None is given.
+        The factors of the reflections. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -1841,25 +1853,26 @@ def geqp3(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
-    Column j of A P is column ``jpvt[j]`` of A. The next one is the longest of those that are left, below the rows that
-    are done; the first of several, and NaN is never longer. So the diagonal of R falls, and where it falls to nothing
-    the rank ends, but for rare matrices. Lengths are brought down from step to step, as in LAPACK, and computed anew
-    where too few of their digits are left. No columns are fixed: ``jpvt`` is written only. R, the vectors of the
-    reflections and ``tau`` are as in :func:`geqrf`.
+    Column j of A P is column ``jpvt[j]`` of A. Each step takes the remaining column with the largest norm below the
+    rows that are done; of equal ones the first, and NaN is never larger. So the diagonal of R descends in magnitude,
+    and except for rare matrices the rank is the number of elements before it becomes negligible. Norms are updated from
+    step to step, as in LAPACK, and computed anew where too few digits are left. No columns are fixed: ``jpvt`` is only
+    written. R, the vectors of the reflections and ``tau`` are as in :func:`geqrf`.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Indices are int32, count
-    from 1, and are an array (batch, n) or an Interleaved of one column. Nothing is copied but arrays that are not
-    aligned or whose strides are not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. Indices are int32 and count from 1: an array (batch, n), or an Interleaved of one column.
+    Operands are used where they are. Only arrays that are not aligned, arrays whose strides are not a whole number of
+    elements, and lists of one shape whose arrays differ in strides are copied.
 
     4 n**3 / 3, where A is square, operations per matrix; complex dtypes take four times as many.
 
@@ -1935,51 +1948,51 @@ def gels(
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``b``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     b : as given
         The operand, or the new one, or ``out``.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that do not have full rank.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that do not have full rank.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices do not have full rank and ``check`` is "raise".
+        Some matrices do not have full rank, and ``check`` is "raise".
 
     Notes
     -----
-    op(A) is m x n. B has as many rows as the longer side of A: right-hand sides are the first m of them, X the first n.
-    Where m > n what is below X is, by its norm, what is left: the sum of its squares is that of B - op(A) X. Where m <
-    n the rows from m on are not read. The factors that overwrite A are those of geqrf, or, where A has fewer rows than
-    columns, of its transpose; the factors of the reflections are not returned. A matrix is reported where a number on
-    the diagonal of R is exactly zero, a matrix of zeros, too: its right-hand sides keep their values. Rounding often
-    leaves other numbers there: for ranks see :func:`geqp3`. For complex dtypes ``trans`` is any letter, too.
+    op(A) is m x n. B has max(m, n) rows: the right-hand sides are the first m of them, X is in the first n. If m > n,
+    the sum of squares of the rows below X is that of B - op(A) X. If m < n, the rows from m on are not read. The
+    factors that overwrite A are those of geqrf, or, if A has fewer rows than columns, of its transpose; tau is not
+    returned. A matrix fails if an element on the diagonal of R is exactly zero: its right-hand sides keep their values.
+    Rounding often leaves another number there; :func:`geqp3` determines ranks. All letters of ``trans`` are allowed for
+    complex dtypes, too.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     2 n**2 (m - n / 3), where m >= n, and 4 m n - 2 n**2 for each right-hand side, operations per matrix; complex dtypes
     take four times as many.
@@ -2048,7 +2061,7 @@ def gesvd(
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike | tuple[Any, ...]:
-    """Singular values and vectors, A = U S VT; as many as A has rows or columns, whichever are fewer.
+    """Singular values and vectors, A = U S VT, the thin form: min(m, n) of each.
 
     For every matrix of a batch.
 
@@ -2057,21 +2070,20 @@ def gesvd(
     a : batch of matrices
         m x n. Read.
     u : batch of matrices, optional
-        The left singular vectors. m x min(m, n). Overwritten; new ones are made where None is given.
+        The left singular vectors. m x min(m, n). Overwritten. None: a new batch is made.
     s : batch of vectors, optional
-        The singular values, real, the largest first. Of length min(m, n). Overwritten; new ones are made where None is
-        given.
+        The singular values: real, in descending order. Of length min(m, n). Overwritten. None: a new batch is made.
     vt : batch of matrices, optional
-        The right ones, conjugated, as rows. min(m, n) x n. Overwritten; new ones are made where None is given.
+        The right ones, conjugated, as rows. min(m, n) x n. Overwritten. None: a new batch is made.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -2082,31 +2094,33 @@ def gesvd(
     vt : as given
         The operand, or the new one.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that have no singular values that are found.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are not finite, or have
+        singular values that did not converge.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices have no singular values that are found and ``check`` is "raise".
+        Some matrices are not finite, or have singular values that did not converge, and ``check`` is "raise".
 
     Notes
     -----
-    Entries may be as large or small as there are. Matrices with NaN or Inf are reported as 1, and have NaN for results;
-    others whose iteration does not end as the number of pairs of columns that are left. Rows of VT are conjugated
-    singular vectors, as NumPy returns them. Signs of vectors are none in particular, but the same in every batch.
+    Entries may be of any magnitude. A matrix with NaN or Inf has info 1, and its results are NaN. If the iteration does
+    not converge, info is the number of pairs of columns that are left. Rows of VT are conjugated singular vectors, as
+    NumPy returns them. Signs of vectors are not determined, but the same in every batch.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     14 max(m, n) k**2 + 8 k**3 with k = min(m, n), about, operations per matrix; complex dtypes take four times as many.
 
@@ -2158,7 +2172,7 @@ def gesvdvals(
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike | tuple[Any, ...]:
-    """Singular values, S, alone.
+    """Singular values S without vectors.
 
     For every matrix of a batch.
 
@@ -2167,47 +2181,48 @@ def gesvdvals(
     a : batch of matrices
         m x n. Read.
     s : batch of vectors, optional
-        The singular values, real, the largest first. Of length min(m, n). Overwritten; new ones are made where None is
-        given.
+        The singular values: real, in descending order. Of length min(m, n). Overwritten. None: a new batch is made.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
     s : as given
         The operand, or the new one.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that have no singular values that are found.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are not finite, or have
+        singular values that did not converge.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices have no singular values that are found and ``check`` is "raise".
+        Some matrices are not finite, or have singular values that did not converge, and ``check`` is "raise".
 
     Notes
     -----
-    Entries may be as large or small as there are. Matrices with NaN or Inf are reported as 1, and have NaN for results;
-    others whose iteration does not end as the number of pairs of columns that are left.
+    Entries may be of any magnitude. A matrix with NaN or Inf has info 1, and its results are NaN. If the iteration does
+    not converge, info is the number of pairs of columns that are left.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. An operand that is only
-    read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors, they
-    are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are not a
-    whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. An operand that is only read may be a 2-D array: one matrix for the whole batch. If all
+    operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its result has
+    no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose strides are
+    not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     4 max(m, n) k**2 - 4 k**3 / 3 with k = min(m, n), about, operations per matrix; complex dtypes take four times as
     many.
@@ -2272,7 +2287,7 @@ def syev(
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike | tuple[Any, ...]:
-    """Eigenvalues of symmetric or Hermitian A, and, with ``jobz`` "V", vectors, which overwrite A.
+    """Eigenvalues of symmetric or Hermitian A; with ``jobz`` "V" also eigenvectors, which overwrite A.
 
     For every matrix of a batch.
 
@@ -2281,25 +2296,25 @@ def syev(
     a : batch of matrices
         n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     w : batch of vectors, optional
-        The eigenvalues, real in complex dtypes, too. Of length n. Overwritten; new ones are made where None is given.
+        The eigenvalues; real for complex dtypes, too. Of length n. Overwritten. None: a new batch is made.
     jobz : {"N", "V"}, or a list
-        "N": values alone; "V": vectors, too. A list has one for each matrix.
+        "N": eigenvalues only; "V": eigenvectors, too. A list has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -2308,35 +2323,35 @@ def syev(
     w : as given
         The operand, or the new one.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not finite, or whose values did not
-        converge.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are not finite, or have
+        eigenvalues that did not converge.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are not finite, or whose values did not converge and ``check`` is "raise".
+        Some matrices are not finite, or have eigenvalues that did not converge, and ``check`` is "raise".
 
     Notes
     -----
-    Values ascend. Column j of the result is a vector of length 1 of value j; its sign, or direction in the complex
-    plane, is not determined. A keeps its values where vectors are not wanted. Of A only the triangle that ``uplo``
-    names is read, and the real part of the diagonal. For complex dtypes this is LAPACK's heev. Of a matrix with NaN or
-    infinity all results are NaN, and 1 is reported; where iterations do not converge it is the number of elements
-    beside the diagonal that are left.
+    Eigenvalues are in ascending order. Column j of the result is an eigenvector of norm 1 of value j; its sign, or
+    complex phase, is not determined. With ``jobz`` "N" A keeps its values. Of A only the triangle that ``uplo`` names
+    is read, and the real part of the diagonal. For complex dtypes this is LAPACK's heev. A matrix with NaN or infinity
+    has info 1, and its results are NaN. If iterations do not converge, info is the number of off-diagonal elements that
+    are left.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
-    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. Operands are used where they are. Only arrays that are not aligned, arrays whose strides
+    are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
-    9 n**3, for values alone 4 n**3 / 3, operations per matrix; complex dtypes take four times as many.
+    9 n**3, without vectors 4 n**3 / 3, operations per matrix; complex dtypes take four times as many.
 
     References
     ----------
@@ -2414,7 +2429,7 @@ def sygv(
     num_threads: int | None = None,
     **unknown: Never,
 ) -> BatchLike | tuple[Any, ...]:
-    """Eigenvalues of A beside a positive definite B, and, with ``jobz`` "V", vectors, which overwrite A.
+    """Generalized eigenvalues of A and positive definite B; with ``jobz`` "V" also eigenvectors, which overwrite A.
 
     For every matrix of a batch.
 
@@ -2424,29 +2439,29 @@ def sygv(
         Symmetric or Hermitian. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     b : batch of matrices
         Positive definite. n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the triangle
-        that ``uplo`` names; the other has no influence and keeps its values.
+        that ``uplo`` names; the other is not used and keeps its values.
     w : batch of vectors, optional
-        The eigenvalues, real in complex dtypes, too. Of length n. Overwritten; new ones are made where None is given.
+        The eigenvalues; real for complex dtypes, too. Of length n. Overwritten. None: a new batch is made.
     itype : {"1", "2", "3"}, or a list
         What is solved: 1 A x = w B x, 2 A B x = w x, 3 B A x = w x. A list has one for each matrix.
     jobz : {"N", "V"}, or a list
-        "N": values alone; "V": vectors, too. A list has one for each matrix.
+        "N": eigenvalues only; "V": eigenvectors, too. A list has one for each matrix.
     uplo : {"L", "U"}, or a list
-        The triangle that counts: the lower or the upper one. A list has one for each matrix.
+        The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
-        What is done about matrices that failed, once all others are finished: "raise" raises an error that names the
-        first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:
-        of a factorization the columns before the one at fault are factored, right-hand sides keep their values. None is
-        "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.
+        What happens to matrices that fail; all others are finished first. "raise": an error names the first failing
+        matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them: of a
+        factorization the columns before the failing one are done, right-hand sides keep their values. None means
+        "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.
     return_info : bool
-        Return info too. Then no error is raised about matrices that failed.
+        True: info is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -2455,38 +2470,38 @@ def sygv(
     w : as given
         The operand, or the new one.
     info : int32 array (batch,)
-        With ``return_info``: LAPACK's number, 0 for each matrix but those that are not finite, whose values did not
-        converge, or of which B is not positive definite.
+        With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that are not finite, have a B that
+        is not positive definite, or have eigenvalues that did not converge.
 
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     numpy.linalg.LinAlgError
-        Where matrices are not finite, whose values did not converge, or of which B is not positive definite and
-        ``check`` is "raise".
+        Some matrices are not finite, have a B that is not positive definite, or have eigenvalues that did not converge,
+        and ``check`` is "raise".
 
     Notes
     -----
     With ``itype`` 1 column x_j of the result and value w_j are such that A x = w B x, with 2 that A B x = w x, with 3
-    that B A x = w x. The vectors X have X* B X = I, with 3 X* B^-1 X = I. Values ascend; signs of vectors are not
-    determined. B is factored, its factor overwrites it as in :func:`potrf`; with that the problem becomes one of
-    :func:`syev`, so values are as accurate as B is well-conditioned. Where vectors are not wanted the matrix of that
-    problem is in the triangle of A. Only the triangles that ``uplo`` names are read, and real parts of diagonals. For
-    complex dtypes this is LAPACK's hegv. A matrix whose B is not positive definite is reported as n + i, where i is
-    what :func:`potrf` says of B; others as by :func:`syev`.
+    that B A x = w x. The vectors X have X* B X = I, with 3 X* B^-1 X = I. Eigenvalues are in ascending order; signs of
+    vectors are not determined. The Cholesky factor of B overwrites it as in :func:`potrf`. It reduces the problem to
+    :func:`syev`, so values are as accurate as B is well-conditioned. With ``jobz`` "N" the triangle of A becomes that
+    of the reduced problem. Only the triangles that ``uplo`` names are read, and real parts of diagonals. For complex
+    dtypes this is LAPACK's hegv. Where B is not positive definite info is n + i, i that of :func:`potrf`; otherwise it
+    is that of :func:`syev`.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Vectors are arrays
-    (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column. Nothing is copied but
-    arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an
+    Interleaved of one column. Operands are used where they are. Only arrays that are not aligned, arrays whose strides
+    are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
-    11 n**3, for values alone 8 n**3 / 3, operations per matrix; complex dtypes take four times as many.
+    11 n**3, without vectors 8 n**3 / 3, operations per matrix; complex dtypes take four times as many.
 
     References
     ----------
@@ -2536,14 +2551,14 @@ def geadd(
     b : batch of matrices
         m x n. Overwritten in place. Not read if ``beta`` is 0.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     beta : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     transa : {"N", "T", "C", "R"}, or a list
         op(A): "N" A itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate. A list has one for each
         matrix.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -2553,22 +2568,23 @@ def geadd(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     3 m n operations per matrix; complex dtypes take four times as many.
 
@@ -2608,14 +2624,14 @@ def lascl(
     a : batch of matrices
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -2625,23 +2641,23 @@ def lascl(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
     alpha = 0 writes zeros, over NaN too. :func:`scal` does the same with vectors.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     m n operations per matrix; complex dtypes take four times as many.
 
@@ -2680,17 +2696,17 @@ def adddiag(
     Parameters
     ----------
     a : batch of matrices
-        n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the diagonal; the rest has no
-        influence and keeps its values.
+        n x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given: the diagonal; the rest is not
+        used and keeps its values.
     alpha : number, or a list
-        Not NaN. A list or 1-D array has one for each matrix.
+        NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
-        False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one
-        and writes the other, which takes no longer than to overwrite.
+        False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
+        No copy is made, so it takes no longer than in place.
     out : like ``a``, optional
-        Has the result; operands keep their values.
+        The result is written here; operands keep their values.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -2700,21 +2716,21 @@ def adddiag(
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
     OverflowError
-        For a scalar that the dtype of the operands would round to infinity. One that it would round to 0 becomes the
-        smallest number that is not 0.
+        A scalar is too large for the dtype of the operands. (One so small that it would round to 0 becomes the smallest
+        number that is not 0.)
 
     Notes
     -----
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. Nothing is copied
-    but arrays that are not aligned or whose strides are not a whole number of elements, and lists whose arrays have
-    different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     n operations per matrix; complex dtypes take four times as many.
 
@@ -2747,7 +2763,7 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
     a : batch of matrices
         The factor that :func:`potrf` left. n x n. Only the diagonal is read.
     num_threads : int, optional
-        None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit.
+        None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number.
 
     Returns
     -------
@@ -2757,9 +2773,9 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
     Raises
     ------
     TypeError
-        For the kind or dtype of an argument, which it names. Nothing is written then.
+        An argument is of the wrong kind or dtype; the message names it. Nothing is written.
     ValueError
-        For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.
+        Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.
 
     Notes
     -----
@@ -2767,13 +2783,14 @@ def logdet(a: BatchLike, *, num_threads: int | None = None, **unknown: Never) ->
     :func:`getrf` left. A zero gives -Inf, Inf gives Inf, both give NaN. The diagonal is multiplied to twice the
     precision, exponents apart, and one logarithm taken: the error is below 1 ulp, or (n eps)**2 where that is more.
 
-    Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows, columns)
-    of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may differ in
-    shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is several
-    batches in one call, groups, and so is the result; lists of scalars and flags have one for each. An operand that is
-    only read may be a 2-D array: one matrix for the whole batch. Where all operands are single matrices, or vectors,
-    they are one problem, and so is the result. Nothing is copied but arrays that are not aligned or whose strides are
-    not a whole number of elements, and lists whose arrays have different strides.
+    All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,
+    rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in shape;
+    or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches for each
+    operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists of scalars and
+    flags have one for each group then. An operand that is only read may be a 2-D array: one matrix for the whole batch.
+    If all operands are single matrices or vectors, without an axis for the batch, the call is one problem, and its
+    result has no such axis either. Operands are used where they are. Only arrays that are not aligned, arrays whose
+    strides are not a whole number of elements, and lists of one shape whose arrays differ in strides are copied.
 
     20 n + 30 operations per matrix; complex dtypes take four times as many.
 

@@ -26,19 +26,19 @@ from .sequences import OperationSequence
 
 
 def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
-    """A call validated once, to be run often: each run costs about one C call.
+    """Check a call once and run it often: each run costs about one C call.
 
     Parameters
     ----------
     op : str or OperationSequence
-        An operation or a sequence. ``"lacpy"`` takes ``a``, ``out`` and ``transa``, and copies out := op(a) between any
-        two layouts.
+        The name of an operation, such as "gemm", or a sequence. "lacpy" takes ``a``, ``out`` and ``transa``, and copies
+        out := op(a) between any two layouts.
     *operands : batch of matrices or vectors
-        By place those that the operation's own function takes by place, in its order; the others by name. A part of
-        operations that has no function, and a sequence, take all by place.
+        By position, in the order in which the operation's own function takes them by position; others by name. A
+        sequence, and an operation without a function of its own, take all operands by position.
     **named
-        What that function takes by name. A result that is new, with ``overwrite=False`` say, is made once and written
-        by each run.
+        What that function takes by name. A new result, as with ``overwrite=False``, is allocated once, and each run
+        overwrites it.
 
     Returns
     -------
@@ -49,13 +49,13 @@ def plan(op: str | OperationSequence, *operands: Any, **named: Any) -> Plan:
     Raises
     ------
     TypeError, ValueError
-        Now, what the operation's own function raises.
+        At once: what the operation's own function raises.
 
     Notes
     -----
-    Operands that must be copied (see :func:`gemm`) are copied again by every run. On a GPU a run is launches alone, on
-    the stream on which the plan was made, also of lists: nothing is allocated or copied, and nobody waits. So it can be
-    captured in a CUDA graph; the plan has to live as long.
+    Operands that must be copied (see :func:`gemm`) are copied again by every run. On a GPU a run only launches kernels,
+    on the stream on which the plan was made, also for lists: it allocates, copies and waits for nothing. So it can be
+    captured in a CUDA graph; the plan must live as long as the graph.
 
     Examples
     --------
@@ -82,43 +82,42 @@ def stream(
     return_info: bool = False,
     **named: Any,
 ) -> Any:
-    """A call on batches in host memory, done by a GPU, whose memory they may exceed.
+    """Let a GPU do a call on batches in host memory, chunk by chunk: they may be larger than its memory.
 
     Parameters
     ----------
     op : str or OperationSequence
         An operation or a sequence.
     *operands : batch of matrices or vectors
-        By place and by name as in :func:`plan`: arrays of any strides, or Interleaved in blocks, in host memory. One
-        matrix for all is copied once.
+        By position and by name as in :func:`plan`: arrays of any strides, or Interleaved with layout ``bi``, in host
+        memory. One matrix for the whole batch is copied once.
     device : int
-        Which GPU.
+        The number of the GPU.
     chunk_bytes : int, optional
-        Of all operands, how much goes there at a time, by default 64 MB; at least one block. Three chunks are on the
-        GPU at once, and as much memory beside them on the host.
+        Bytes of all operands in a chunk: by default 64 MB, at least one block. Three chunks are on the GPU at once, and
+        take as much pinned memory on the host.
     return_info : bool
-        Whether to return what each matrix reports, too, where the operation does.
+        True: the info of each matrix is returned, too, if the operation has one.
     **named
         What the operation's own function takes by name, without ``num_threads``.
 
     Returns
     -------
     out
-        What the operation's own function returns, in host memory: results are there, and failures were looked for as
-        on a CPU.
+        What the operation's own function returns, in host memory, complete. Failing matrices are reported as on a CPU.
 
     Raises
     ------
     TypeError, ValueError
-        What the operation's own function raises, and for lists and layout ``il``, which have no chunks, or a GPU that
-        is not there.
+        What the operation's own function raises; also for lists and layout ``il``, which have no chunks, and for a
+        ``device`` that does not exist.
     CudaUnavailable
-        Where there is no GPU, or a package is missing.
+        There is no GPU, or a package is missing.
 
     Notes
     -----
-    While a chunk is worked on the next one is copied in and the last one out, on streams of the call's own. A chunk
-    goes through page-locked memory, so the host copies it, too. What an operation only writes is not copied in.
+    While the GPU works on a chunk the next one is copied in and the last one out, on streams of the call's own. A chunk
+    goes through pinned memory, so the host copies it, too. Operands that are only written are not copied in.
 
     Examples
     --------

@@ -50,7 +50,7 @@ def tune(
     repetitions: int,
     most: int,
 ) -> None:
-    """Measure other schedules than the model's (form, width, tile, prefetch), in cache and flushed, and keep the best.
+    """Measure other schedules (form, width, tile, prefetch) than the model chooses, and keep those that are faster.
 
     OPERATION is one that `bblas-gen bench` has, gemm by default. What is kept goes to a file in your configuration
     folder (see `bblas-gen info`); kernels made from then on use it. For layout bi the best block size is shown, too: it

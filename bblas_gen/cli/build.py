@@ -35,23 +35,35 @@ def listed(text: str) -> list[str]:
 @click.command("build")
 @set_option
 @sequences_option
-@click.option("--ops", default="", metavar="NAMES", help="Operations, such as gemm,trsm,posv; also of --sequences.")
-@click.option("--dtypes", default="d", show_default=True, metavar="LETTERS", help="Of --ops: s, d, c, z, such as sd.")
-@click.option("--sizes", default="", metavar="SIZES", help="Equal sizes that --ops have kernels of, nrhs 1.")
-@click.option("--layouts", default="", help="Of functions: pp, st, bi, by default pp,st. Of GPUs: by default st,bi.")
-@click.option("--api", default="", help=f"Interfaces, of {', '.join(APIS)}; always our own.")
+@click.option("--ops", default="", metavar="NAMES", help="Operations, or names in --sequences: gemm,trsm,posv.")
+@click.option(
+    "--dtypes",
+    default="d",
+    show_default=True,
+    metavar="LETTERS",
+    help="Precisions of --ops, of s, d, c, z: such as sd.",
+)
+@click.option(
+    "--sizes", default="", metavar="SIZES", help="Sizes of kernels of --ops, m = n = k, such as 1..8; nrhs is 1."
+)
+@click.option("--layouts", default="", help="Of pp, st, bi. Default: pp,st; for GPUs st,bi.")
+@click.option("--api", default="", help=f"Interfaces: {', '.join(APIS)}. Our own is always there.")
 @click.option("--target", type=click.Choice(list(TARGETS)), default="cpu", show_default=True)
-@click.option("--arch", default="", metavar="NAMES", help="Architectures of GPUs, such as sm_80,sm_90.")
+@click.option("--arch", default="", metavar="NAMES", help="With --target cuda: architectures, such as sm_80,sm_90.")
 @click.option("--isa", default="", metavar="NAMES", help=_ISA)
 @click.option("--name", default="bblas", show_default=True, help="The library is libNAME, its header NAME.h.")
 @click.option("--prefix", default="", help="Begins all names in C. Default: NAME_.")
-@click.option("--openmp/--no-openmp", default=None, help="Threads. Default: where the compiler has OpenMP.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=machine.cores, help="Compilers; default: cores.")
+@click.option(
+    "--openmp/--no-openmp", default=None, help="Whether functions use threads. Default: if the compiler has OpenMP."
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=machine.cores, help="Compilers at a time; default: cores."
+)
 @click.option(
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder. Of GPUs: by default beside the cache.",
+    help="The folder. With --target cuda by default beside the cache.",
 )
 def build_library(
     kernel_set: Sequence[KernelSpec],
@@ -70,13 +82,13 @@ def build_library(
     jobs: int,
     output: Path | None,
 ) -> None:
-    """Build a C library: functions that do every shape, with kernels of their own for the shapes that are named.
+    """Build a C library: functions that do every shape, and are fastest for the shapes that are named.
 
     Shared and static library, header, CMake package, pkg-config file and manifest are installed in the folder. What was
     compiled before is not compiled again.
 
-    With --target cuda it is a library of kernels for GPUs, in which Python finds them without a compiler: where it is
-    put without -o, or BBLAS_GEN_CUDA_LIBRARY names the folder.
+    With --target cuda it is a library of kernels for GPUs, with which Python needs no compiler. Python finds it in the
+    folder of a build without -o, or in BBLAS_GEN_CUDA_LIBRARY.
     """
     check_target(target, {"--arch": arch}, {"--api": api, "--isa": isa, "--prefix": prefix, "--openmp": openmp})
     known = {row.name: row for row in sequences}

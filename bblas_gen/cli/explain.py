@@ -38,13 +38,13 @@ SHOWN = 24
 @click.option("--arch", default="", help="What GPU to look at, such as sm_90. Default: that of this machine.")
 @click.option("--simd-bytes", type=click.Choice(["16", "32", "64"]), help="Bytes in a vector; default: this machine's.")
 def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str | None) -> None:
-    """Show what kernels are made of, the forms that were weighed with their cycles, and which was chosen.
+    """Show what kernels are made of, which forms were weighed, their cycles by the model, and the choice.
 
-    Of matrices so large that calls run a kernel for any size also that one, and the parts that a large problem is
-    divided into.
+    If matrices are so large that calls run a kernel for any size, show that one, too, and the parts into which a large
+    problem is divided.
 
-    Of kernels for GPUs also what their compiler says: registers, shared and local memory of each function, and how many
-    blocks a multiprocessor holds. It takes no GPU.
+    For kernels of GPUs show also what their compiler reports: registers, shared and local memory of each function, and
+    how many blocks a multiprocessor holds. No GPU is needed.
     """
     isa = Isa.of(int(simd_bytes)) if simd_bytes else isa_here()
     if arch and all(TARGETS[spec.target].loads for spec in specs):

@@ -21,7 +21,7 @@ HEAD = ("", "sizes", "flags", "formula")
 @sequences_option
 @json_option
 def list_operations(names: Sequence[str], sequences: list[Operation], as_json: bool) -> None:
-    """List the operations: formula, sizes and flags of all, or everything about those that are named, or in a file."""
+    """List all operations with sizes, flags and formula, or say everything about those that are named."""
     rows = [_facts(row) for row in [named_row(name, sequences) for name in names] or sequences or LISTED]
     if as_json:
         click.echo(json.dumps(rows, indent=1))

@@ -22,10 +22,13 @@ from ..ir.terms import Strides
 from ..parcels import DEFAULT_ISA
 from ..runtime import library
 
-_SIZES = "A size, such as m=8; several, m=2,4 or m=1..8, each with all of the others; m=m for one of run time."
+_SIZES = (
+    "A size, such as m=8. m=2,4 or m=1..8: several kernels, each size with each of the others. m=m: a parameter of the"
+    " kernel at run time."
+)
 _STRIDES = (
-    "ld: leading dimensions are arguments; rs: row and column strides; rm: row-major; rmld: both. Default:"
-    " column-major, no gaps."
+    "ld: leading dimensions are arguments; rs: row and column strides are; rm: row-major; rmld: row-major with leading"
+    " dimensions. Default: column-major, no gaps."
 )
 MOST = 10_000
 """Kernels that one command line may name."""
@@ -58,7 +61,7 @@ def _rows_in(text: str) -> list[Operation]:
 
 
 sequences_option = _file_option(
-    ["--sequences"], _rows_in, "A file of sequences, written as they print, which names then may be of."
+    ["--sequences"], _rows_in, "A file of sequences, as they print; names may be theirs then."
 )
 """The command gets the list of rows `sequences`."""
 set_option = _file_option(["--set", "kernel_set"], specs_in, "A file of kernels, as BBLAS_GEN_RECORD writes it.")
@@ -83,11 +86,18 @@ def named_row(name: str, sequences: Sequence[Operation]) -> Operation:
 
 _DESCRIBING: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
     click.argument("specs", metavar="[SPEC]...", nargs=-1),
-    click.option("--op", metavar="NAME", help="Default: gemm, or the one of --sequences."),
+    click.option(
+        "--op", metavar="NAME", help="An operation of `bblas-gen list`. Default: gemm, or the one of --sequences."
+    ),
     sequences_option,
     set_option,
     click.option("--dtype", default="d", show_default=True, help="s, d, c, z or a NumPy name."),
-    click.option("--layout", multiple=True, default=["st"], help="Once for all operands, or once for each."),
+    click.option(
+        "--layout",
+        multiple=True,
+        default=["st"],
+        help="st, pp, bi, il, bl or bu: once for all operands, or once for each.  [default: st]",
+    ),
     click.option("-s", "--size", "sizes", multiple=True, metavar="NAME=VALUE", help=_SIZES),
     click.option("-f", "--flag", "flags", multiple=True, metavar="NAME=LETTER", help="A flag, such as transa=T."),
     click.option("--nb", type=int, help="Block size of layout bi."),

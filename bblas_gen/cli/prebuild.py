@@ -20,12 +20,14 @@ from .options import set_option
 @set_option
 @click.option("--ops", default="", metavar="NAMES", help="Operations, such as gemm,trsm,posv. Default: all.")
 @click.option("--dtypes", default="sdcz", show_default=True, metavar="LETTERS", help="Precisions of --ops.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=machine.cores, help="Compilers; default: cores.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=machine.cores, help="Compilers at a time; default: cores."
+)
 @click.option(
     "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder. Default: beside the cache."
 )
 def prebuild(kernel_set: Sequence[KernelSpec], ops: str, dtypes: str, jobs: int, output: Path | None) -> None:
-    """Build the library with which Python needs no compiler: operations of any size, the --set at full speed.
+    """Build a library with which Python needs no compiler: all operations for any size, the --set at full speed.
 
     Without -o it is put where Python looks for it; BBLAS_GEN_LIBRARY names another folder.
     """

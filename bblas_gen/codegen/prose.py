@@ -13,40 +13,42 @@ from ..ir.variants import FILLS, variant
 COLUMNS = 120
 INDENT = 4
 CHECK = (
-    'What is done about matrices that failed, once all others are finished: "raise" raises an error that names the'
-    ' first of them, "nan" fills what would have been written of them with NaN, "ignore" leaves them as LAPACK does:'
-    " of a factorization the columns before the one at fault are factored, right-hand sides keep their values."
-    ' None is "raise"; but of matrices on a GPU "ignore", as any other has to wait until the GPU is done.'
+    'What happens to matrices that fail; all others are finished first. "raise": an error names the first failing'
+    ' matrix. "nan": the outputs of failing matrices are NaN. "ignore": they are left as LAPACK leaves them:'
+    " of a factorization the columns before the failing one are done, right-hand sides keep their values. None means"
+    ' "raise", and "ignore" for matrices on a GPU, as "raise" has to wait for the GPU.'
 )
 OVERWRITE = (
-    "False: operands keep their values, and the result is new, as if made of copies of them; the kernel reads the one"
-    " and writes the other, which takes no longer than to overwrite."
+    "False: operands keep their values, and a new result is returned, with the bits that a call on copies would give."
+    " No copy is made, so it takes no longer than in place."
 )
 OTHER_TRIANGLE = {
     "zero": "True: the strict triangle of the result that ``uplo`` does not name is zero.",
     "mirror": "True: the whole result is stored, symmetric or Hermitian, not only the triangle that ``uplo`` names.",
 }
 REFINE = (
-    "True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it: what is left"
-    " of B is small beside each row of A, also where rows differ much in scale. For each right-hand side it takes"
-    " 4 n**2 operations more; factors are those of a call without."
+    "True: one step of iterative refinement, X := X + A^-1 (B - A X), as LAPACK's gerfs and porfs do it. Then B - A"
+    " X is small relative to each row of A and B, even if the rows differ much in scale. It takes 4 n**2 more"
+    " operations for each right-hand side. The factors are those of a call without it."
 )
 OPERANDS = (
-    "Operands are float32, float64, complex64 or complex128, all of one dtype. Matrices are arrays (batch, rows,"
-    " columns) of any strides, row- or column-major or neither, lists of 2-D arrays or :func:`ragged` ones, which may"
-    " differ in shape, or :class:`Interleaved`, each operand in its own layout. A list of batches for each operand is"
-    " several batches in one call, groups, and so is the result; lists of scalars and flags have one for each."
+    "All operands have one dtype: float32, float64, complex64 or complex128. A batch of matrices is an array (batch,"
+    " rows, columns) of any strides; or a list of 2-D arrays, or :func:`ragged` data, whose matrices may differ in"
+    " shape; or an :class:`Interleaved`. Each operand may have another layout and memory order. A list of batches"
+    " for each operand is a call on groups: several batches, each with its own sizes, and a list of results. Lists"
+    " of scalars and flags have one for each group then."
 )
 SHARED = (
-    "An operand that is only read may be a 2-D array: one matrix for the whole batch. Where all operands are single"
-    " matrices, or vectors, they are one problem, and so is the result."
+    "An operand that is only read may be a 2-D array: one matrix for the whole batch. If all operands are single"
+    " matrices or vectors, without an axis for the batch, the call is one problem, and its result has no such axis"
+    " either."
 )
 VECTORS = "Vectors are arrays (batch, n), lists of 1-D arrays, one 1-D array for all, or an Interleaved of one column."
 COPIES = (
-    "Nothing is copied but arrays that are not aligned or whose strides are not a whole number of elements, and lists"
-    " whose arrays have different strides."
+    "Operands are used where they are. Only arrays that are not aligned, arrays whose strides are not a whole number of"
+    " elements, and lists of one shape whose arrays differ in strides are copied."
 )
-INDICES = "Indices are int32, count from 1, and are an array (batch, n) or an Interleaved of one column."
+INDICES = "Indices are int32 and count from 1: an array (batch, n), or an Interleaved of one column."
 
 
 def keeps(op: Operation) -> bool:
@@ -87,15 +89,19 @@ def _parameters(op: Operation, function: PublicFunction) -> Iterator[str]:
         yield from _entry(head, function.operands.get(x.name, ""), _shape(op, x), _access(op, x))
     for name in op.user_scalars:
         kind = "real number" if name in op.real_scalars else "number"
-        yield from _entry(f"{name} : {kind}, or a list", "Not NaN. A list or 1-D array has one for each matrix.")
+        yield from _entry(f"{name} : {kind}, or a list", "NaN is refused. A list or 1-D array has one for each matrix.")
     for flag in op.flags:
         letters = ", ".join(f'"{letter}"' for letter in FLAGS[flag])
         yield from _entry(f"{flag} : {{{letters}}}, or a list", _flag(op, flag), "A list has one for each matrix.")
     yield from _where_results_go(op)
     if op.info:
         yield from _entry('check : {"raise", "nan", "ignore"}, optional', CHECK)
-        yield from _entry("return_info : bool", "Return info too. Then no error is raised about matrices that failed.")
-    threads = "None: as many as pay, at most ``OMP_NUM_THREADS``. Results do not depend on it, bit by bit."
+        yield from _entry(
+            "return_info : bool", "True: info is returned, too, and no error is raised for failing matrices."
+        )
+    threads = (
+        "None: as many as make the call faster, at most ``OMP_NUM_THREADS``. Results have the same bits for any number."
+    )
     yield from _entry("num_threads : int, optional", threads)
 
 
@@ -103,7 +109,9 @@ def _where_results_go(op: Operation) -> Iterator[str]:
     if keeps(op):
         result = op.returns[0].lower()
         yield from _entry("overwrite : bool", OVERWRITE)
-        yield from _entry(f"out : like ``{result}``, optional", "Has the result; operands keep their values.")
+        yield from _entry(
+            f"out : like ``{result}``, optional", "The result is written here; operands keep their values."
+        )
     if op.other_triangle:
         yield from _entry(f"{FILLS[op.other_triangle].argument} : bool", OTHER_TRIANGLE[op.other_triangle])
     if op.halves:
@@ -126,15 +134,19 @@ def _access(op: Operation, x: Operand) -> str:
     diagonal = ' Its diagonal is not read with ``diag`` "U".' if "diag" in op.flags and x.triangle else ""
     unread = f" Not read if ``{x.scaled_by}`` is 0." if x.scaled_by else ""
     if made(x):
-        return "Overwritten; new ones are made where None is given."
+        return "Overwritten. None: a new batch is made."
     if x.role is Role.IN:
         part = f"Only {_parts(op)[0]} is read" if x.triangle else "Read"
         return f"{part}{f'; nothing of it if ``{x.scaled_by}`` is 0' if x.scaled_by else ''}.{diagonal}"
     how = "in place, unless ``overwrite`` is False or ``out`` is given" if keeps(op) else "in place"
     if x.triangle:
         part, rest = _parts(op)
-        how += f": {part}; {rest} has no influence and keeps its values"
-    new = "None makes a new one of the kind of the first batch among the others" if op.optional_result else ""
+        how += f": {part}; {rest} is not used and keeps its values"
+    new = (
+        "None: a new one is made, of the kind (array, list, Interleaved) of the first batch among the operands"
+        if op.optional_result
+        else ""
+    )
     new += (", zero in the other triangle." if x.triangle else ".") if new else ""
     return f"Overwritten {how}.{diagonal}{unread} {new}".strip()
 
@@ -151,10 +163,10 @@ def _flag(op: Operation, flag: str) -> str:
         text = f'op({each}): "N" {each} itself, "T" its transpose, "C" its conjugate transpose, "R" its conjugate.'
         return text + (f" {each} is {' and '.join(names)}." if len(names) > 1 else "")
     return {
-        "side": "Where A is: on the left or on the right of the other factor.",
-        "uplo": "The triangle that counts: the lower or the upper one.",
-        "diag": '"U": the diagonal is one.',
-        "jobz": '"N": values alone; "V": vectors, too.',
+        "side": "A is on the left or on the right of the other factor.",
+        "uplo": "The triangle that is used: the lower or the upper one.",
+        "diag": '"U": the diagonal counts as ones; "N": it is used as it is.',
+        "jobz": '"N": eigenvalues only; "V": eigenvectors, too.',
         "itype": "What is solved: 1 A x = w B x, 2 A B x = w x, 3 B A x = w x.",
     }[flag]
 
@@ -173,21 +185,23 @@ def _returns(op: Operation, function: PublicFunction) -> Iterator[str]:
             text = f"The operand, or the new one{', or ``out``' if keeps(op) else ''}."
         yield from _entry(f"{x.name.lower()} : as given", text)
     if op.info:
-        text = f"With ``return_info``: LAPACK's number, 0 for each matrix but those that {op.fails}."
+        text = f"With ``return_info``: LAPACK's info of each matrix: 0, or i > 0 for matrices that {op.fails}."
         yield from _entry("info : int32 array (batch,)", text)
 
 
 def _raises(op: Operation) -> Iterator[str]:
-    yield from _entry("TypeError", "For the kind or dtype of an argument, which it names. Nothing is written then.")
+    yield from _entry(
+        "TypeError", "An argument is of the wrong kind or dtype; the message names it. Nothing is written."
+    )
     yield from _entry(
         "ValueError",
-        "For a shape, a flag, an overlap of an output with an operand, or a read-only output. Nothing is written then.",
+        "Shapes do not fit, a flag is unknown, or an output overlaps an operand or is read-only. Nothing is written.",
     )
     if op.scalars:
-        ends = "would round to infinity. One that it would round to 0 becomes the smallest number that is not 0."
-        yield from _entry("OverflowError", f"For a scalar that the dtype of the operands {ends}")
+        small = "(One so small that it would round to 0 becomes the smallest number that is not 0.)"
+        yield from _entry("OverflowError", f"A scalar is too large for the dtype of the operands. {small}")
     if op.info:
-        yield from _entry("numpy.linalg.LinAlgError", f'Where matrices {op.fails} and ``check`` is "raise".')
+        yield from _entry("numpy.linalg.LinAlgError", f'Some matrices {op.fails}, and ``check`` is "raise".')
 
 
 def _notes(op: Operation, function: PublicFunction) -> Iterator[str]:

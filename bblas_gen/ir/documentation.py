@@ -13,8 +13,8 @@ _SYMMETRIC = {"A": "Symmetric."}
 _TRIANGULAR = {"A": "Triangular."}
 _FACTOR = {"A": "The factor that :func:`potrf` left."}
 _ZERO_DIAGONAL = (
-    "A zero on the diagonal gives Inf and NaN, as in the BLAS; there is no test. The diagonal is inverted once and"
-    " multiplied with, so none of its elements may be subnormal."
+    "Singularity is not tested, as in the BLAS: a zero on the diagonal gives Inf and NaN. The solve multiplies by"
+    " inverses of the diagonal, so none of its elements may be subnormal."
 )
 _HERMITIAN_RESULT = "The imaginary parts of the diagonal of C count as zero and become zero."
 
@@ -26,7 +26,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
 >>> a = np.arange(12.0).reshape(3, 2, 2)
 >>> bb.gemm(a, a)[1].tolist()
 [[46.0, 55.0], [66.0, 79.0]]""",
-        "0 and 1 as alpha and beta have code of their own.",
+        "For alpha and beta of 0 and 1 there is faster code.",
     ),
     "symm": PublicFunction(
         "blas",
@@ -198,7 +198,7 @@ FUNCTIONS: dict[str, PublicFunction] = {
 >>> a, b = np.array([[[4.0, 0.0], [2.0, 5.0]]]), np.array([[[8.0], [12.0]]])
 >>> bb.posv(a, b, overwrite=False)[0].tolist()
 [[1.0], [2.0]]""",
-        f"{ONE_PASS} Where operands are kept, the factor is not returned.",
+        f"{ONE_PASS} With ``overwrite=False`` or ``out``, the factor is not returned.",
         operands={"A": "Symmetric, or Hermitian, and positive definite."},
         cost="n**3 / 3 + 2 n**2 nrhs",
     ),

@@ -45,4 +45,4 @@ def by_name_only(op: Operation, x: Operand) -> bool:
     return made(x) and x.name not in op.returns
 
 
-ONE_PASS = "Matrices are read from memory and written to it once."
+ONE_PASS = "Each matrix is read from memory once and written once."

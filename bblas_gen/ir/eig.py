@@ -39,7 +39,7 @@ EIG = (
         flops="9 * n**3",
         needs=ITERATES,
         returns=("A", "W"),
-        fails="are not finite, or whose values did not converge",
+        fails="are not finite, or have eigenvalues that did not converge",
         hermitian=True,
         prefetches="never",
         ways=(
@@ -88,7 +88,7 @@ EIG = (
         flops="11 * n**3",
         steps=by("jobz", N=_REDUCED, V=by("itype", **{"1": _SOLVED, "2": _SOLVED, "3": _MULTIPLIED})),
         returns=("A", "W"),
-        fails="are not finite, whose values did not converge, or of which B is not positive definite",
+        fails="are not finite, have a B that is not positive definite, or have eigenvalues that did not converge",
         prefetches="never",
         source="LAPACK xSYGV, xHEGV",
     ),

@@ -8,17 +8,18 @@ _PIVOTS = "The exchanges of rows."
 _FACTORS = {"A": "The factors that :func:`getrf` left.", "IPIV": "The pivots that :func:`getrf` left."}
 _PLAIN = {"A": "The factors that :func:`getrfnp` left."}
 _NO_PIVOTING = (
-    "No rows are exchanged, so a pivot may be zero in a matrix that is not singular, which is reported, or small, which"
-    " makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no pivoting."
+    "No rows are exchanged. So a pivot may be zero although the matrix is not singular, which is reported; or it may"
+    " be small, which makes results inaccurate. Matrices that are diagonally dominant, by rows or columns, need no"
+    " pivoting."
 )
 _REFLECTIONS = {
     "A": "The vectors of the reflections that :func:`geqrf` left, below the diagonal.",
     "TAU": "The factors of the reflections that :func:`geqrf` left.",
 }
-_VALUES = "The singular values, real, the largest first."
+_VALUES = "The singular values: real, in descending order."
 _SINGULAR = (
-    "Entries may be as large or small as there are. Matrices with NaN or Inf are reported as 1, and have NaN for"
-    " results; others whose iteration does not end as the number of pairs of columns that are left."
+    "Entries may be of any magnitude. A matrix with NaN or Inf has info 1, and its results are NaN. If the iteration"
+    " does not converge, info is the number of pairs of columns that are left."
 )
 
 FACTORIZATIONS: dict[str, PublicFunction] = {
@@ -29,9 +30,9 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
 >>> lu[0].tolist(), ipiv.tolist()
 ([[4.0, 6.0], [0.25, 0.5]], [[2, 2]])""",
-        "Row i was exchanged with row ``ipiv[i]``, one exchange after another. L has ones on its diagonal, which are"
-        " not stored. Pivots are chosen as LAPACK does, of complex numbers by abs(re) + abs(im); NaN is never larger."
-        " Singular matrices are factored to the end.",
+        "Row i was exchanged with row ``ipiv[i]``, for i = 1, 2, ... in turn. The ones on the diagonal of L are not"
+        " stored. Pivots are those of LAPACK: the largest element of a column, of complex numbers by abs(re) +"
+        " abs(im). NaN is never chosen as larger. A singular matrix is factored to the end.",
         operands={"IPIV": _PIVOTS},
         cost="2 n**3 / 3, where A is square,",
     ),
@@ -42,7 +43,7 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> lu, ipiv = bb.getrf(np.array([[[1.0, 2.0], [4.0, 6.0]]]))
 >>> bb.getrs(lu, ipiv, np.array([[[3.0], [10.0]]]))[0].tolist()
 [[1.0], [1.0]]""",
-        f"A singular factor is not noticed: its X is infinite or NaN. {ONE_PASS}",
+        f"Singularity is not tested: with a singular factor X is infinite or NaN. {ONE_PASS}",
         operands=_FACTORS,
     ),
     "gesv": PublicFunction(
@@ -52,8 +53,8 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> a, b = np.array([[[1.0, 2.0], [4.0, 6.0]]]), np.array([[[3.0], [10.0]]])
 >>> bb.gesv(a, b, overwrite=False)[0].tolist()
 [[1.0], [1.0]]""",
-        f"Right-hand sides of singular matrices keep their values. {ONE_PASS} Where operands are kept, the factors"
-        " are not returned, and ``ipiv`` is not taken.",
+        f"Right-hand sides of singular matrices keep their values. {ONE_PASS} With ``overwrite=False`` or ``out`` the"
+        " factors are not returned, and ``ipiv`` must be left out.",
         operands={"IPIV": _PIVOTS},
         cost="2 n**3 / 3 + 2 n**2 nrhs",
     ),
@@ -84,7 +85,7 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> lu = bb.getrfnp(np.array([[[4.0, 6.0], [1.0, 2.0]]]))
 >>> bb.getrsnp(lu, np.array([[[10.0], [3.0]]]))[0].tolist()
 [[1.0], [1.0]]""",
-        f"A singular factor is not noticed: its X is infinite or NaN. {ONE_PASS}",
+        f"Singularity is not tested: with a singular factor X is infinite or NaN. {ONE_PASS}",
         operands=_PLAIN,
     ),
     "gesvnp": PublicFunction(
@@ -94,8 +95,8 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> a, b = np.array([[[4.0, 6.0], [1.0, 2.0]]]), np.array([[[10.0], [3.0]]])
 >>> bb.gesvnp(a, b, overwrite=False)[0].tolist()
 [[1.0], [1.0]]""",
-        f"{_NO_PIVOTING} Right-hand sides of matrices with such a pivot keep their values. {ONE_PASS} Where operands"
-        " are kept, the factors are not returned.",
+        f"{_NO_PIVOTING} Right-hand sides of matrices with such a pivot keep their values. {ONE_PASS} With"
+        " ``overwrite=False`` or ``out`` the factors are not returned.",
         cost="2 n**3 / 3 + 2 n**2 nrhs",
     ),
     "getrinp": PublicFunction(
@@ -115,9 +116,9 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> qr, tau = bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
 >>> qr[0].round(12).tolist(), tau.round(12).tolist()
 ([[-5.0, -11.0], [0.5, 2.0]], [[1.6, 0.0]])""",
-        "Q is the product of H_i = I - tau_i v_i v_i*, one after another. R is on and above the diagonal, v_i below it"
-        " in column i, without its one. Signs are those of LAPACK, so the diagonal of R is real. Entries may be"
-        " as large or small as there are: a column whose squares would overflow or vanish is scaled.",
+        "Q = H_1 H_2 ... with H_i = I - tau_i v_i v_i*. R is on and above the diagonal, v_i below it in column i; its"
+        " leading one is not stored. Signs are those of LAPACK, so the diagonal of R is real. Entries may be of any"
+        " magnitude: a column whose squares would overflow or underflow is scaled.",
         operands={"TAU": "The factors of the reflections."},
         cost="4 n**3 / 3, where A is square,",
     ),
@@ -133,13 +134,13 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
     ),
     "orgqr": PublicFunction(
         "lapack",
-        "The first columns of Q with the reflections that geqrf left; they overwrite A.",
+        "The first columns of Q, from the reflections that geqrf left in A; they overwrite A.",
         """
 >>> q = bb.orgqr(*bb.geqrf(np.array([[[3.0, 5.0], [4.0, 10.0]]])))
 >>> q[0].round(12).tolist()
 [[-0.6, -0.8], [-0.8, 0.6]]""",
-        "A may have more columns than there are reflections, as many as rows for all of Q. For complex dtypes this is"
-        " LAPACK's ungqr.",
+        "A may have more columns than there are reflections: with as many columns as rows it becomes all of Q. For"
+        " complex dtypes this is LAPACK's ungqr.",
         operands=_REFLECTIONS,
     ),
     "geqp3": PublicFunction(
@@ -149,11 +150,12 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> qr, jpvt, tau = bb.geqp3(np.array([[[3.0, 5.0], [4.0, 10.0]]]))
 >>> jpvt.tolist(), abs(np.diagonal(qr[0])).round(6).tolist()
 ([[2, 1]], [11.18034, 0.894427])""",
-        "Column j of A P is column ``jpvt[j]`` of A. The next one is the longest of those that are left, below the rows"
-        " that are done; the first of several, and NaN is never longer. So the diagonal of R falls, and where it falls"
-        " to nothing the rank ends, but for rare matrices. Lengths are brought down from step to step, as in LAPACK,"
-        " and computed anew where too few of their digits are left. No columns are fixed: ``jpvt`` is written only."
-        " R, the vectors of the reflections and ``tau`` are as in :func:`geqrf`.",
+        "Column j of A P is column ``jpvt[j]`` of A. Each step takes the remaining column with the largest norm"
+        " below the rows that are done; of equal ones the first, and NaN is never larger. So the diagonal of R"
+        " descends in magnitude, and except for rare matrices the rank is the number of elements before it becomes"
+        " negligible. Norms are updated from step to step, as in LAPACK, and computed anew where too few digits are"
+        " left. No columns are fixed: ``jpvt`` is only written. R, the vectors of the reflections and ``tau`` are as"
+        " in :func:`geqrf`.",
         operands={"JPVT": "The columns of A, in their new order.", "TAU": "The factors of the reflections."},
         cost="4 n**3 / 3, where A is square,",
     ),
@@ -164,32 +166,31 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
 >>> a, b = np.array([[[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]]), np.array([[[1.0], [3.0], [5.0]]])
 >>> bb.gels(a, b, overwrite=False)[0, :2].round(12).tolist()
 [[1.0], [2.0]]""",
-        "op(A) is m x n. B has as many rows as the longer side of A: right-hand sides are the first m of them, X the"
-        " first n. Where m > n what is below X is, by its norm, what is left: the sum of its squares is that of"
-        " B - op(A) X. Where m < n the rows from m on are not read. The factors that overwrite A are those of geqrf,"
-        " or, where A has fewer rows than columns, of its transpose; the factors of the reflections are not returned. A"
-        " matrix is reported where a number on the diagonal of R is exactly zero, a matrix of zeros, too: its"
-        " right-hand sides keep their values. Rounding often leaves other numbers there: for ranks see"
-        " :func:`geqp3`. For complex dtypes ``trans`` is any letter, too.",
+        "op(A) is m x n. B has max(m, n) rows: the right-hand sides are the first m of them, X is in the first n. If"
+        " m > n, the sum of squares of the rows below X is that of B - op(A) X. If m < n, the rows from m on are not"
+        " read. The factors that overwrite A are those of geqrf, or, if A has fewer rows than columns, of its"
+        " transpose; tau is not returned. A matrix fails if an element on the diagonal of R is exactly zero: its"
+        " right-hand sides keep their values. Rounding often leaves another number there; :func:`geqp3` determines"
+        " ranks. All letters of ``trans`` are allowed for complex dtypes, too.",
         operands={"B": "Right-hand sides, which X overwrites."},
         cost="2 n**2 (m - n / 3), where m >= n, and 4 m n - 2 n**2 for each right-hand side,",
     ),
     "gesvd": PublicFunction(
         "lapack",
-        "Singular values and vectors, A = U S VT; as many as A has rows or columns, whichever are fewer.",
+        "Singular values and vectors, A = U S VT, the thin form: min(m, n) of each.",
         """
 >>> u, s, vt = bb.gesvd(np.array([[[3.0, 0.0], [4.0, 5.0]]]))
 >>> (s**2).round(12).tolist(), (u * s[:, None] @ vt).round(12).tolist()
 ([[45.0, 5.0]], [[[3.0, 0.0], [4.0, 5.0]]])""",
-        f"{_SINGULAR} Rows of VT are conjugated singular vectors, as NumPy returns them. Signs of vectors are none in"
-        " particular, but the same in every batch.",
+        f"{_SINGULAR} Rows of VT are conjugated singular vectors, as NumPy returns them. Signs of vectors are"
+        " not determined, but the same in every batch.",
         operands={"S": _VALUES, "U": "The left singular vectors.", "VT": "The right ones, conjugated, as rows."},
         order=("A", "U", "S", "VT"),
         cost="14 max(m, n) k**2 + 8 k**3 with k = min(m, n), about,",
     ),
     "gesvdvals": PublicFunction(
         "lapack",
-        "Singular values, S, alone.",
+        "Singular values S without vectors.",
         """
 >>> (bb.gesvdvals(np.array([[[3.0, 0.0], [4.0, 5.0]]])) ** 2).round(12).tolist()
 [[45.0, 5.0]]""",
@@ -199,39 +200,38 @@ FACTORIZATIONS: dict[str, PublicFunction] = {
     ),
     "syev": PublicFunction(
         "lapack",
-        'Eigenvalues of symmetric or Hermitian A, and, with ``jobz`` "V", vectors, which overwrite A.',
+        'Eigenvalues of symmetric or Hermitian A; with ``jobz`` "V" also eigenvectors, which overwrite A.',
         """
 >>> v, w = bb.syev(np.array([[[2.0, 1.0], [1.0, 2.0]]]), jobz="V")
 >>> w.round(12).tolist(), abs(v[0]).round(6).tolist()
 ([[1.0, 3.0]], [[0.707107, 0.707107], [0.707107, 0.707107]])""",
-        "Values ascend. Column j of the result is a vector of length 1 of value j; its sign, or direction in the"
-        " complex plane, is not determined. A keeps its values where vectors are not wanted. Of A only the triangle"
+        "Eigenvalues are in ascending order. Column j of the result is an eigenvector of norm 1 of value j; its"
+        ' sign, or complex phase, is not determined. With ``jobz`` "N" A keeps its values. Of A only the triangle'
         " that ``uplo`` names is read, and the real part of the diagonal. For complex dtypes this is LAPACK's heev."
-        " Of a matrix with NaN or infinity all results are NaN, and 1 is reported; where iterations do not converge"
-        " it is the number of elements beside the diagonal that are left.",
-        operands={"W": "The eigenvalues, real in complex dtypes, too."},
-        cost="9 n**3, for values alone 4 n**3 / 3,",
+        " A matrix with NaN or infinity has info 1, and its results are NaN. If iterations do not converge, info is"
+        " the number of off-diagonal elements that are left.",
+        operands={"W": "The eigenvalues; real for complex dtypes, too."},
+        cost="9 n**3, without vectors 4 n**3 / 3,",
     ),
     "sygv": PublicFunction(
         "lapack",
-        'Eigenvalues of A beside a positive definite B, and, with ``jobz`` "V", vectors, which overwrite A.',
+        'Generalized eigenvalues of A and positive definite B; with ``jobz`` "V" also eigenvectors, which overwrite A.',
         """
 >>> a, b = np.array([[[2.0, 1.0], [1.0, 2.0]]]), np.array([[[4.0, 0.0], [0.0, 1.0]]])
 >>> bb.sygv(a, b)[1].round(6).tolist()
 [[0.348612, 2.151388]]""",
-        "With ``itype`` 1 column x_j of the result and value w_j are such that A x = w B x, with 2 that A B x = w"
-        " x, with 3 that B A x = w x. The vectors X have X* B X = I, with 3 X* B^-1 X = I. Values ascend; signs of"
-        " vectors are not determined. B is factored, its factor overwrites it as in :func:`potrf`; with that the"
-        " problem becomes one of :func:`syev`, so values are as accurate as B is well-conditioned. Where vectors are"
-        " not wanted the matrix of that problem is in the triangle of A. Only the triangles that ``uplo`` names are"
-        " read, and real parts of diagonals. For complex dtypes this is LAPACK's hegv. A matrix whose B is not"
-        " positive definite is reported as n + i, where i is what :func:`potrf` says of B; others as by"
-        " :func:`syev`.",
+        "With ``itype`` 1 column x_j of the result and value w_j are such that A x = w B x, with 2 that A B x = w x,"
+        " with 3 that B A x = w x. The vectors X have X* B X = I, with 3 X* B^-1 X = I. Eigenvalues are in ascending"
+        " order; signs of vectors are not determined. The Cholesky factor of B overwrites it as in :func:`potrf`. It"
+        ' reduces the problem to :func:`syev`, so values are as accurate as B is well-conditioned. With ``jobz`` "N"'
+        " the triangle of A becomes that of the reduced problem. Only the triangles that ``uplo`` names are read,"
+        " and real parts of diagonals. For complex dtypes this is LAPACK's hegv. Where B is not positive definite"
+        " info is n + i, i that of :func:`potrf`; otherwise it is that of :func:`syev`.",
         operands={
             "A": "Symmetric or Hermitian.",
             "B": "Positive definite.",
-            "W": "The eigenvalues, real in complex dtypes, too.",
+            "W": "The eigenvalues; real for complex dtypes, too.",
         },
-        cost="11 n**3, for values alone 8 n**3 / 3,",
+        cost="11 n**3, without vectors 8 n**3 / 3,",
     ),
 }

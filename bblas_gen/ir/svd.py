@@ -40,7 +40,7 @@ SVD = (
         indexes=True,
         team=True,
         returns=("U", "S", "VT"),
-        fails="have no singular values that are found",
+        fails="are not finite, or have singular values that did not converge",
         source="LAPACK xGESVD with JOBU = JOBVT = S",
     ),
     Operation(
@@ -62,7 +62,7 @@ SVD = (
         arrays=(_COLUMNS, _TRIANGLE, *_BIDIAGONAL),
         indexes=True,
         team=True,
-        fails="have no singular values that are found",
+        fails="are not finite, or have singular values that did not converge",
         source="LAPACK xGESVD with JOBU = JOBVT = N",
     ),
 )

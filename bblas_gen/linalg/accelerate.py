@@ -31,18 +31,18 @@ _IMPORTED: set[str] = set()
 
 @contextmanager
 def accelerate(*, always: bool = False) -> Iterator[None]:
-    """Within the block, functions of ``numpy.linalg`` and ``scipy.linalg`` work on stacks of small matrices by kernels.
+    """Within the block ``numpy.linalg`` and ``scipy.linalg`` do stacks of small matrices by the kernels of bblas_gen.
 
     Parameters
     ----------
     always : bool
-        Whether kernels do all that they can, small stacks too, for which NumPy is faster.
+        True: kernels do everything that they can, small stacks too, for which NumPy is faster.
 
     Notes
     -----
-    For all threads. Blocks may be nested and may overlap; at the end of the last one everything is as it was. NumPy's
-    functions stay and have other gufuncs beneath them, so names that were imported before gain, too. SciPy's functions
-    are replaced where ``scipy.linalg`` is imported already, for who calls them through that module. ``a @ b`` and
+    It holds for all threads. Blocks may be nested and may overlap; at the end of the last one everything is as before.
+    NumPy's functions stay the same objects with other gufuncs beneath them, so names that were imported before gain,
+    too. SciPy's functions are replaced in ``scipy.linalg``, if that is imported before the block. ``a @ b`` and
     ``numpy.matmul`` are no functions of ``numpy.linalg`` and stay as they are.
 
     Examples

@@ -106,35 +106,37 @@ class asking:
 
 COMMON = {
     "check": """check : {"raise", "nan", "ignore"}, optional
-    What becomes of matrices that fail: an error, NaN, or whatever is left. By default an error.""",
+    What happens to matrices that fail. "raise", the default: an error. "nan": their results are NaN. "ignore": their
+    results have no meaning. The others have their results with "nan" and "ignore".""",
     "return_info": """return_info : bool, optional
-    Whether to return LAPACK's info of each matrix beside the result, too. Nothing is raised then.""",
+    True: LAPACK's info of each matrix is returned, too, and no error is raised for failing matrices.""",
     "num_threads": """num_threads : int, optional
-    By default as many as pay.""",
+    By default as many as make the call faster.""",
 }
 OF_NUMPY = {
     **COMMON,
     "dtype": """dtype : dtype, optional
-    The precision to compute in. NumPy computes single in double, and so does this by default.""",
+    The precision to compute in. By default single precision is computed in double, as NumPy does; ``np.float32`` is
+    twice as fast.""",
     "refine": """refine : bool, optional
-    Whether to do one step of iterative refinement, as LAPACK's gerfs.""",
+    True: one step of iterative refinement, as LAPACK's gerfs.""",
 }
 OF_SCIPY = {
     **{
         name: f"""{name} : bool, optional
-    Whether SciPy may overwrite ``{name[-1]}``, where it does the call. Kernels never do."""
+    True: SciPy may overwrite ``{name[-1]}`` if it does the call. Kernels never do."""
         for name in ("overwrite_a", "overwrite_b")
     },
     "check_finite": """check_finite : bool, optional
-    True, the default: NaN and infinities are a ValueError, whatever ``check`` is. False: nobody looks for them.""",
+    True, the default: NaN and infinities are a ValueError, whatever ``check`` is. False: they are not looked for.""",
     **COMMON,
     "dtype": """dtype : dtype, optional
     The precision of operands and results: float32, float64, complex64 or complex128. With this, ``return_info`` or
-    ``check``, orders beyond 64 and arguments that no kernel knows are a ValueError, where SciPy does the call else.""",
+    ``check`` only kernels do the call: orders beyond 64, and arguments that only SciPy knows, are a ValueError.""",
 }
 IDLE = {
     "check": """check, return_info, num_threads : optional
-    As all functions here have them. No kernel does this, and nothing fails: the info is a single 0.""",
+    As all functions here have them. NumPy does this function, no matrix fails, and info is a single 0.""",
 }
 
 

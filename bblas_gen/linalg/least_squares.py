@@ -40,7 +40,7 @@ def lstsq(
     num_threads: int | None = None,
     dtype: Any = None,
 ) -> Any:
-    """The X of least norm among those that make norm(B - A X) least, as :func:`numpy.linalg.lstsq`, for stacks too.
+    """Least squares: the X of least norm that minimizes norm(B - A X), as :func:`numpy.linalg.lstsq`, for stacks too.
 
     Parameters
     ----------
@@ -49,20 +49,20 @@ def lstsq(
     b : array_like (m,) or (..., m, k)
         Right-hand sides; leading axes broadcast with those of ``a``.
     rcond : float or array_like (...), optional
-        Singular values below that part of the largest count as zero. None: the precision times max(m, n); less than
-        zero: the precision.
+        Singular values below ``rcond`` times the largest one count as zero. None: eps times max(m, n); negative: eps.
     driver : {"gelsd", "gelsy", "gels"}
-        How, by LAPACK's names. "gelsd": ranks and singular values are computed, and X of full rank by QR, of others by
-        singular vectors. "gelsy": by QR with pivoting, whose diagonal gives the rank; no singular values. "gels": by
-        QR, for matrices of full rank, the fastest; no singular values.
+        The method, by LAPACK's names. "gelsd": singular values give the ranks; X by QR if A has full rank, otherwise by
+        singular vectors. "gelsy": QR with pivoting, whose diagonal gives the rank; no singular values. "gels": QR, for
+        matrices of full rank; no singular values. The fastest.
     check : {"raise", "nan", "ignore"}, optional
-        What becomes of matrices that fail: an error, NaN, or whatever is left. By default an error.
+        What happens to matrices that fail. "raise", the default: an error. "nan": their results are NaN. "ignore":
+        their results have no meaning.
     return_info : bool, optional
-        Whether to return LAPACK's info of each matrix beside the result, too. Nothing is raised then.
+        True: LAPACK's info of each matrix is returned, too, and no error is raised for failing matrices.
     num_threads : int, optional
-        By default as many as pay.
+        By default as many as make the call faster.
     dtype : dtype, optional
-        The precision to compute in. NumPy computes single in double, and so does this by default.
+        The precision to compute in. By default single precision is computed in double, as NumPy does.
 
     Returns
     -------
@@ -76,14 +76,13 @@ def lstsq(
     Raises
     ------
     numpy.linalg.LinAlgError
-        For shapes that do not fit together, where singular values are not found, and with "gels" for a matrix that does
-        not have full rank.
+        Shapes do not fit, singular values did not converge, or with "gels" a matrix does not have full rank.
 
     Notes
     -----
-    One matrix with the first driver is NumPy's. Ranks by "gelsy" are those that singular values tell but for rare
-    matrices, and X of deficient ones is that of a matrix which is near by ``rcond``, not the same one as by singular
-    vectors. With "gels" only a zero on the diagonal of R, to the last bit, is noticed.
+    One matrix with "gelsd" is done by NumPy. Except for rare matrices "gelsy" finds the ranks that singular values
+    show. For a rank-deficient matrix its X is that of another nearby matrix (within ``rcond``) than with "gelsd".
+    "gels" notices a deficient rank only if an element on the diagonal of R is exactly zero.
 
     Examples
     --------

@@ -73,7 +73,8 @@ def solve(a: Any, x: Any, cotangent: Any, *, num_threads: int | None = None) -> 
 
     Shapes: ``a`` (..., n, n), ``x`` and ``cotangent`` (..., n, nrhs). One LU factorization, one solve and one product.
 
-    ``num_threads``: by default as many as pay. TypeError and ValueError name an operand of another dtype or shape.
+    ``num_threads``: as many as make it faster by default. TypeError and ValueError name an operand of another dtype or
+    shape.
     """
     stacks = _stacks(a=(a, "n n"), x=(x, "n nrhs"), cotangent=(cotangent, "n nrhs"))
     made = {"DB": np.empty_like(stacks.batches[2])}
@@ -86,7 +87,8 @@ def inv(x: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
 
     Shapes: ``x`` and ``cotangent`` (..., n, n). Two products.
 
-    ``num_threads``: by default as many as pay. TypeError and ValueError name an operand of another dtype or shape.
+    ``num_threads``: as many as make it faster by default. TypeError and ValueError name an operand of another dtype or
+    shape.
     """
     stacks = _stacks(x=(x, "n n"), cotangent=(cotangent, "n n"))
     return _run(INV, stacks, "X DX", num_threads)
@@ -97,7 +99,8 @@ def det(a: Any, value: Any, cotangent: Any, *, num_threads: int | None = None) -
 
     Shapes: ``a`` (..., n, n), ``value`` and ``cotangent`` (...). One LU factorization and one solve.
 
-    ``num_threads``: by default as many as pay. TypeError and ValueError name an operand of another dtype or shape.
+    ``num_threads``: as many as make it faster by default. TypeError and ValueError name an operand of another dtype or
+    shape.
     """
     a, value, cotangent = _arrays(a=(a, "n n"), value=(value, ""), cotangent=(cotangent, ""))
     return slogdet(a, value.conj() * cotangent, num_threads=num_threads)
@@ -108,7 +111,8 @@ def slogdet(a: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
 
     Shapes: ``a`` (..., n, n), ``cotangent`` (...). One LU factorization and one solve.
 
-    ``num_threads``: by default as many as pay. TypeError and ValueError name an operand of another dtype or shape.
+    ``num_threads``: as many as make it faster by default. TypeError and ValueError name an operand of another dtype or
+    shape.
     """
     a, cotangent = _arrays(a=(a, "n n"), cotangent=(cotangent, ""))
     multiples = cotangent[..., None, None] * np.eye(a.shape[-1], dtype=bool)  # of its own precision
@@ -122,7 +126,8 @@ def cholesky(factor: Any, cotangent: Any, *, upper: bool = False, num_threads: i
     Shapes: ``factor`` and ``cotangent`` (..., n, n); of the latter one triangle is read. A' is Hermitian. One
     triangular product, two solves.
 
-    ``num_threads``: by default as many as pay. TypeError and ValueError name an operand of another dtype or shape.
+    ``num_threads``: as many as make it faster by default. TypeError and ValueError name an operand of another dtype or
+    shape.
     """
     factor, cotangent = _arrays(factor=(factor, "n n"), cotangent=(cotangent, "n n"))
     if check_flag("upper", upper):
@@ -137,7 +142,8 @@ def eigh(values: Any, vectors: Any, of_values: Any, of_vectors: Any, *, num_thre
     Shapes: ``values`` and ``of_values`` (..., n), ``vectors`` and ``of_vectors`` (..., n, n). A' is Hermitian; infinite
     or NaN where values are equal and V' is not zero. Three products.
 
-    ``num_threads``: by default as many as pay. TypeError and ValueError name an operand of another dtype or shape.
+    ``num_threads``: as many as make it faster by default. TypeError and ValueError name an operand of another dtype or
+    shape.
     """
     given = {"values": (values, "n"), "vectors": (vectors, "n n")}
     given |= {"of_values": (of_values, "n"), "of_vectors": (of_vectors, "n n")}
