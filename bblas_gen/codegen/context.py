@@ -10,6 +10,7 @@ from typing import Any
 from ..ir import partition
 from ..ir.program import Program
 from ..ir.sizes import Size, evaluate
+from ..ir.spec import KernelSpec
 from ..ir.terms import Kind, Layout, Strides
 from ..ir.views import View
 from ..schedule import flat_schedule
@@ -60,8 +61,9 @@ def describe(program: Program, operands: list[OperandText], scratch: Scratch) ->
     element = {"s": "float", "d": "double", "c": "float complex", "z": "double complex"}[program.p.letter]
     flags = ", ".join(f"{name} = {value}" for name, value in spec.flag.items())
     sizes = ", ".join(f"any {name}" if value == name else f"{name} = {value}" for name, value in spec.size.items())
-    text = "; ".join(filter(None, (element, sizes, flags, "matrices column-major as stored: ")))
-    text += ", ".join(_described(x) for x in operands if x.storage) + "."
+    order = "row-major" if spec.strides.row_major else "column-major"
+    text = "; ".join(filter(None, (element, sizes, flags, f"matrices {order} as stored: ")))
+    text += ", ".join(_described(spec, x) for x in operands if x.storage) + "."
     if spec.nb:
         text += f" bi: real number r of matrix b at (b / {spec.nb} * reals + r) * {spec.nb} + b % {spec.nb}"
         text += ", reals with those between columns." if spec.spaced else "."
@@ -72,8 +74,10 @@ def describe(program: Program, operands: list[OperandText], scratch: Scratch) ->
     return textwrap.wrap(text, 112)
 
 
-def _described(x: OperandText) -> str:
-    return f"{x.name} {x.stored_rows} x {x.stored_cols}{' of int32' * (x.kind is Kind.INDEX)} ({x.storage})"
+def _described(spec: KernelSpec, x: OperandText) -> str:
+    """An operand with its rows and columns; row-major matrices are not the transposes as which kernels see them."""
+    rows, cols = spec.stored(spec.row.operand(x.name)) if spec.strides.row_major else (x.stored_rows, x.stored_cols)
+    return f"{x.name} {rows} x {cols}{' of int32' * (x.kind is Kind.INDEX)} ({x.storage})"
 
 
 def has_output(program: Program) -> bool:

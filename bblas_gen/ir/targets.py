@@ -125,9 +125,9 @@ TARGETS = {
             notes=(
                 " num_threads = 0 leaves the number of threads to OpenMP, and takes one below a break-even size;"
                 " without\n * OpenMP it is ignored.",
-                " 1 says\n * that there is no memory on the heap; nothing is read or written then either, but by"
-                " kernels for large\n * matrices: outputs have no meaning then. Scratch is what each thread works in:"
-                " beside what is told of a\n * kernel a thread needs 8 KB of stack. Compile with optimization.",
+                " 1 says\n * that there is no memory on the heap; nothing is read or written then either, except by"
+                " kernels for large\n * matrices: their outputs have no meaning then. A thread needs 8 KB of stack, and"
+                " the scratch that the comment of\n * its kernel names. Compile with optimization.",
             ),
             headers=(),
             tested=37,  # more than two vectors, and a part of one

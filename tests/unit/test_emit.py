@@ -117,6 +117,13 @@ def test_the_header_describes_kernels_without_flags(tmp_path):
     assert max(map(len, header.split("#ifndef")[0].splitlines())) <= 120
 
 
+def test_the_header_has_the_rows_and_columns_of_row_major_matrices(tmp_path):
+    bb.emit(["bb_dgesv_st_n4nrhs5_rm", "bb_dgemv_t_st_m4n3_rm"], tmp_path, simd_bytes=32)
+    header = " ".join((tmp_path / "include" / "bblas_kernels.h").read_text().replace("\n *", "").split())
+    assert "matrices row-major as stored: A 4 x 4 (st), IPIV 4 x 1 of int32 (st), B 4 x 5 (st)." in header
+    assert "matrices row-major as stored: A 3 x 4 (st), X 3 x 1 (st), Y 4 x 1 (st)." in header
+
+
 def test_every_operation_has_loops_to_compare_it_with():
     rows = [row for row in OPS.values() if not row.steps and not row.halves]
     assert not [row.name for row in rows if not has_template(f"emit/reference/{selftest.reference(row)}.c")]
