@@ -151,8 +151,8 @@ def warmup(
     specs : path or list of KernelSpec or str
         Kernels, with their names, or a file of kernels that :func:`bblas_gen.record` wrote.
     target : {"cpu", "cuda"}
-        For which they are compiled, whatever the specs say: for the processor, or for a GPU. Of a GPU's kernels all
-        kinds of alpha and beta are compiled, and loaded, so that a stream that captures a graph may call them.
+        Compile for the processor, or for a GPU, whatever the specs say. Of a GPU's kernels those for all kinds of alpha
+        and beta are compiled and loaded, so that a stream that captures a graph may call them.
     device : int
         Which GPU.
     jobs : int, optional
@@ -177,8 +177,8 @@ def warmup(
 
     Notes
     -----
-    Other processes find what is compiled in the cache: of GPUs each kernel, of processors those that are warmed up
-    together in the same way.
+    Other processes find the compiled kernels in the cache: each kernel of a GPU; those of a processor if they warm up
+    the same kernels together.
 
     Examples
     --------

@@ -172,8 +172,8 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
         Bytes from row to row and from column to column (of a vector from element to element), whole elements. By
         default those of a C-contiguous matrix.
     owner : object, optional
-        Whatever the memory belongs to. It stays alive as long as the operand or a plan of it does. Where it is an array
-        on a GPU, addresses are that GPU's.
+        The object that owns the memory. It stays alive as long as the operand or a plan of it does. If it is an array
+        on a GPU, the addresses are that GPU's.
 
     Returns
     -------
@@ -189,8 +189,8 @@ def pointers(addresses: Any, shape: Sequence[int], dtype: Any, strides: Any = No
 
     Notes
     -----
-    That the addresses are right is the caller's to know: nothing can check it, on a GPU not even whether outputs share
-    memory. Matrices of one array have :func:`bblas_gen.indexed`.
+    The caller must make sure that the addresses are right: nothing can check it, on a GPU not even whether outputs
+    share memory. For matrices of one array use :func:`bblas_gen.indexed`.
 
     Examples
     --------
@@ -233,8 +233,8 @@ def indexed(base: Any, index: Any) -> Pointers:
     base : array (count, rows, columns), or (count, n) of vectors
         Of any strides, also on a GPU. It stays alive, and what is written to it later counts.
     index : int array (batch,)
-        From -count to count - 1 as NumPy counts, in any order, any of them often. Copied. An output wants each of them
-        once.
+        From -count to count - 1 as NumPy counts, in any order, repeated or not. Copied. For an output none may be
+        repeated.
 
     Returns
     -------

@@ -1,9 +1,10 @@
-"""Derivatives backwards, for frameworks that differentiate: from the cotangents of results to those of operands.
+"""Reverse-mode derivatives (vector-Jacobian products), for frameworks that differentiate.
 
-A cotangent x' of x says how a real loss changes: by the real part of sum(conj(x') dx). Each rule takes results as the
-function of its name in ``bblas_gen.linalg`` returned them, for stacks of any leading axes, which all operands of a rule
-share: who broadcast an operand sums its cotangent over these axes. A rule is a sequence, which is one kernel; that of
-``eigh`` is two, and what NumPy does between them.
+A rule goes from the cotangents of results to those of operands. A cotangent x' of x says how a real loss changes: by
+the real part of sum(conj(x') dx). Each rule takes results as the function of its name in ``bblas_gen.linalg`` returned
+them, for stacks. All operands of a rule have the same leading axes; if an operand was broadcast, sum its cotangent over
+the added axes. A rule is a sequence, which is one kernel; that of ``eigh`` is two kernels, and what NumPy does between
+them.
 
 Giles, An extended collection of matrix derivative results for forward and reverse mode algorithmic differentiation,
 Oxford 2008; for Cholesky factors Murray, arXiv:1602.07527.
@@ -69,7 +70,7 @@ SIMILARITY = sequence(
 
 
 def solve(a: Any, x: Any, cotangent: Any, *, num_threads: int | None = None) -> tuple[Array, Array]:
-    """Of A and B, where X = A^-1 B was ``solve(a, b)``: B' = A^-* X', and A' = -B' X*.
+    """The cotangents of A and B, where X = A^-1 B was ``solve(a, b)``: B' = A^-* X', and A' = -B' X*.
 
     Shapes: ``a`` (..., n, n), ``x`` and ``cotangent`` (..., n, nrhs). One LU factorization, one solve and one product.
 
@@ -83,7 +84,7 @@ def solve(a: Any, x: Any, cotangent: Any, *, num_threads: int | None = None) -> 
 
 
 def inv(x: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
-    """Of A, where X = A^-1 was ``inv(a)``: A' = -X* X' X*.
+    """The cotangent of A, where X = A^-1 was ``inv(a)``: A' = -X* X' X*.
 
     Shapes: ``x`` and ``cotangent`` (..., n, n). Two products.
 
@@ -95,7 +96,7 @@ def inv(x: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
 
 
 def det(a: Any, value: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
-    """Of A, where ``value`` was ``det(a)``: A' = conj(det) det' A^-*, for regular A; NaN for singular ones.
+    """The cotangent of A, where ``value`` was ``det(a)``: A' = conj(det) det' A^-*; NaN for singular A.
 
     Shapes: ``a`` (..., n, n), ``value`` and ``cotangent`` (...). One LU factorization and one solve.
 
@@ -107,7 +108,7 @@ def det(a: Any, value: Any, cotangent: Any, *, num_threads: int | None = None) -
 
 
 def slogdet(a: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
-    """Of A, where ``cotangent`` is that of the logarithm in ``slogdet(a)``, whose sign has none: A' = logdet' A^-*.
+    """The cotangent of A, from ``cotangent`` of the logarithm in ``slogdet(a)``: A' = logdet' A^-*. The sign has none.
 
     Shapes: ``a`` (..., n, n), ``cotangent`` (...). One LU factorization and one solve.
 
@@ -120,8 +121,8 @@ def slogdet(a: Any, cotangent: Any, *, num_threads: int | None = None) -> Array:
 
 
 def cholesky(factor: Any, cotangent: Any, *, upper: bool = False, num_threads: int | None = None) -> Array:
-    """Of A, where L was ``cholesky(a)``: A' = L^-* S L^-1 / 2, S Hermitian with the lower triangle of L* L'. With
-    ``upper``, U was ``cholesky(a, upper=True)``.
+    """The cotangent of A, where L was ``cholesky(a)``: A' = L^-* S L^-1 / 2. S is Hermitian, with the lower triangle of
+    L* L'. With ``upper``, U was ``cholesky(a, upper=True)``.
 
     Shapes: ``factor`` and ``cotangent`` (..., n, n); of the latter one triangle is read. A' is Hermitian. One
     triangular product, two solves.
@@ -136,8 +137,8 @@ def cholesky(factor: Any, cotangent: Any, *, upper: bool = False, num_threads: i
 
 
 def eigh(values: Any, vectors: Any, of_values: Any, of_vectors: Any, *, num_threads: int | None = None) -> Array:
-    """Of A, where w and V were ``eigh(a)``: A' = V (diag(w') + F) V*, with F_ij = (P - P*)_ij / (2 (w_j - w_i)) and
-    P = V* V'; zeros on the diagonal of F.
+    """The cotangent of A, where w and V were ``eigh(a)``: A' = V (diag(w') + F) V*. F_ij is
+    (P - P*)_ij / (2 (w_j - w_i)) with P = V* V', and 0 on the diagonal.
 
     Shapes: ``values`` and ``of_values`` (..., n), ``vectors`` and ``of_vectors`` (..., n, n). A' is Hermitian; infinite
     or NaN where values are equal and V' is not zero. Three products.

@@ -60,7 +60,7 @@ def _named_by_environment() -> tuple[Recorder, ...]:
 
 @contextmanager
 def record(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Write down which kernels are used within: a set that ``bblas-gen compile --set`` compiles ahead.
+    """Write down which kernels a block of a program uses: a set that ``bblas-gen compile --set`` compiles ahead.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def record(path: str | os.PathLike[str]) -> Iterator[None]:
     Notes
     -----
     ``BBLAS_GEN_RECORD=path`` does the same for a whole program, and its child processes. Plans that were made before
-    are not seen. Kernels of other schedules than their own (``compile`` with overrides) are not recorded.
+    are not recorded. Kernels of other schedules than their own (``compile`` with overrides) are not recorded.
 
     Examples
     --------
