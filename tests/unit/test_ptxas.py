@@ -274,6 +274,14 @@ def test_what_there_was_no_time_for_stays_as_it_was() -> None:
     assert found["il"] == registers.WORDS["il"]
 
 
+def test_no_search_finds_more_than_the_full_grid_leaves() -> None:
+    """The inverse of n = 14 spills, and so does potri, where those of n = 15 and 16 do not."""
+    found = tool.table({("il", "trti2", "s"): [152, 104, 60, 0, 0, 0, 0]})
+    assert found["il"]["trti2"]["s"] == [104, 104, 60, 0, 0, 0, 0]
+    for symbol, whole in (("bb_spotri_l_il_n13", True), ("bb_spotri_u_il_n14", False), ("bb_strtri_un_il_n14", False)):
+        assert (gpu.choose(Program.of(KernelSpec.parse(symbol, "cuda"))).lanes == 1) is whole
+
+
 def test_what_is_in_the_table_has_tiles() -> None:
     found = {(one.layout, one.name, one.precision): one for one in FAMILIES}
     for layout, rows in registers.WORDS.items():
