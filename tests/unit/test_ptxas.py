@@ -201,16 +201,54 @@ def test_a_run_goes_on_where_the_one_before_ended(asked: list[tuple[list[str], l
 def test_what_is_left_of_the_grid_is_counted(asked: list[tuple[list[str], list[str]]], tmp_path: Path) -> None:
     """A kernel whose text is another one now was not looked at."""
     kernels = [Kernel(KernelSpec.parse(f"bb_dscal_bi_n{n}", "cuda")) for n in (2, 3, 4)]
-    Looked(Notes.of(tmp_path / "notes"), ["sm_90"]).look(kernels[:1])
+    Looked(Notes.of(tmp_path / "notes"), ["sm_90"], tmp_path / "record").look(kernels[:1])
     late = Notes.of(tmp_path / "notes", -1)
     late.names.add((kernels[1].spec.symbol(), "sm_90"))
-    looked = Looked(late, ["sm_90"])
+    looked = Looked(late, ["sm_90"], tmp_path / "record")
     looked.look(kernels)
     assert len(asked) == 1
     first, head, scal = looked.summary(kernels[:1], kernels[1:]).splitlines()
     assert first.startswith("sm_90: 1 of 3 kernels looked at (33.3 %), 1 of 1 of the largest; 1 others are noted")
     assert head.split()[1:3] == ["d", "bi"]
     assert scal.split() == ["scal", "2"]
+
+
+def test_what_was_without_a_fault_is_not_compiled_again(
+    asked: list[tuple[list[str], list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another checkout, until its text changes. What is wrong, or of another architecture, is."""
+    kernels = [Kernel(KernelSpec.parse(f"bb_d{op}_bi_n{n}", "cuda")) for op in ("scal", "nrm2") for n in (4, 2, 3)]
+
+    def run(archs: list[str], known: str, some: list[Kernel] = kernels) -> Looked:
+        looked = Looked(Notes.of(tmp_path / known), archs, tmp_path / "record")
+        looked.recall(some)
+        looked.look(some)
+        looked.write(some)
+        return looked
+
+    def rows() -> list[tuple[str, str, list[int]]]:
+        found = json.loads((tmp_path / "record").read_text(encoding="utf-8"))
+        return [(row["kernels"], row["arch"], row["n"]) for row in found]
+
+    def names(some: list[Kernel]) -> list[str]:
+        return [one.spec.symbol() for one in some]
+
+    run(["sm_90"], "first", kernels[:4])
+    assert rows() == [("dnrm2 bi", "sm_90", [4]), ("dscal bi", "sm_90", [2, 3, 4])]
+    run(["sm_90"], "second")
+    assert asked[1:] == [(names(kernels[4:]), ["sm_90"])]
+    before = json.loads((tmp_path / "record").read_text(encoding="utf-8"))
+    third = run(["sm_90", "sm_100"], "third")
+    assert asked[2:] == [(names(kernels), ["sm_100"])]
+    assert third.good == third.kernels == {"sm_90": {*kernels}, "sm_100": {*kernels}}
+    assert json.loads((tmp_path / "record").read_text(encoding="utf-8"))[1::2] == before
+    monkeypatch.setattr(cuda, "FLAGS", ("-fmad=false",))
+    assert run(["sm_90"], "fourth").keys != third.keys
+    assert (asked[3:], len(rows())) == ([(names(kernels), ["sm_90"])], 4)
+    monkeypatch.setattr(Kernel, "faults", lambda one, said: ["wrong"] if one is kernels[0] else [])
+    assert run(["sm_80"], "fifth").wrong == ["sm_80: wrong"]
+    assert rows()[3] == ("dscal bi", "sm_100", [2, 3, 4])
+    assert rows()[4] == ("dscal bi", "sm_80", [2, 3])
 
 
 def test_texts_that_differ_in_names_and_comments_alone_are_compiled_once(
