@@ -17,7 +17,9 @@ from bblas_gen.bench.notes import Notes, TimeOverError
 from bblas_gen.bench.ptxas import Functions
 from bblas_gen.codegen.render import Source
 from bblas_gen.ir.operation import Operation
+from bblas_gen.ir.spec import KernelSpec
 
+from .cases import letters
 from .cuda_kernels import ARCHITECTURES, LARGEST, Kernel, kernel, rows, square
 
 LETTERS, LAYOUTS = "dszc", ("bi", "st", "il", "pp")
@@ -29,7 +31,7 @@ at, and one hash of all their texts, with compiler and flags. Where faults are o
 def grid() -> tuple[list[Kernel], list[Kernel]]:
     """All there are of square matrices: the largest of each kind of schedule, which are nearest to what registers hold,
     and the others, last those behind pointers, which are strided ones with an address more. Flags are a choice of
-    each."""
+    each, but where :func:`_variants` says."""
     families = [
         [list(_variants(row, letter, layout, n)) for n in range(1, LARGEST + 1)]
         for layout in LAYOUTS
@@ -56,10 +58,15 @@ def _kind(one: Kernel) -> tuple[object, ...]:
 
 
 def _variants(row: Operation, letter: str, layout: str, n: int) -> Iterator[Kernel]:
-    """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another."""
+    """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another. Bodies
+    of sequences whose elements have addresses of their own have no limits as a whole: there all flags are looked at."""
     rng = random.Random(f"{row.name} {letter} {layout} {n}")
     first = kernel(row, letter, layout, square(row, n), None, rng)
     yield first
+    if layout == "il" and len(first.program.bodies) > 1 and not first.schedule.team:
+        for some in itertools.product(*(letters(row, flag) for flag in row.flags)):
+            flags = dict(zip(row.flags, some, strict=True))
+            yield Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **square(row, n), **flags))
     before = first
     for arch in () if first.schedule.team else ARCHITECTURES:
         one = replace(first, arch=arch)

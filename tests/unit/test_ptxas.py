@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support import cuda_grid
 from support.cuda_grid import Looked
 from support.cuda_kernels import ARCHITECTURES, Kernel
 
@@ -18,6 +19,7 @@ from bblas_gen.bench import registers as tool
 from bblas_gen.bench.notes import Notes, TimeOverError
 from bblas_gen.bench.ptxas import Functions, Used, used
 from bblas_gen.codegen.render import Source
+from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime.cubins import device_source
@@ -211,6 +213,14 @@ def test_what_is_left_of_the_grid_is_counted(asked: list[tuple[list[str], list[s
     assert first.startswith("sm_90: 1 of 3 kernels looked at (33.3 %), 1 of 1 of the largest; 1 others are noted")
     assert head.split()[1:3] == ["d", "bi"]
     assert scal.split() == ["scal", "2"]
+
+
+@pytest.mark.parametrize(("layout", "n", "number"), [("il", 13, 2), ("il", 20, 1), ("bi", 13, 1)])
+def test_sequences_without_limits_of_their_own_are_in_the_grid_with_all_flags(layout: str, n: int, number: int) -> None:
+    """Of potri of n = 15 in il one triangle spilled, the other did not."""
+    found = {one.spec.symbol() for one in cuda_grid._variants(OPS["potri"], "s", layout, n)}
+    assert found <= {f"bb_spotri_{uplo}_{layout}_n{n}" for uplo in "lu"}
+    assert len(found) == number
 
 
 def test_what_was_without_a_fault_is_not_compiled_again(
