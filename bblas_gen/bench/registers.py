@@ -40,6 +40,9 @@ OTHERS = ({"uplo": "U"}, {"side": "R", "uplo": "U", "trans": "C", "transa": "C",
 each element has an address of its own."""
 WITHIN = {"getrfnp": "gesvnp"}
 """Operations and sequences that begin with them, where they have no more room than these leave to them."""
+NO_MORE = {("il", "getrfnp", "s"): 80, ("il", "trti2", "s"): 104}
+"""Words beyond which the full grid found spills where a search finds none: of sizes below one that fits, and of
+sequences that have the body, a few registers more."""
 UNIT = 48
 """Kernels that are compiled together: each call of nvcc takes as long as a few small ones do."""
 FEW_LARGE = 8
@@ -218,6 +221,8 @@ def table(found: Mapping[tuple[str, str, str], list[int]]) -> Limits:
         for name, within in WITHIN.items():
             for letter, words in rows.get(within, {}).items():
                 rows[name][letter] = [min(pair) for pair in zip(rows[name][letter], words, strict=True)]
+    for (layout, name, letter), most in NO_MORE.items():
+        limits[layout][name][letter] = [min(one, most) for one in limits[layout][name][letter]]
     return limits
 
 

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 from bblas_gen.bench.notes import Notes, TimeOverError
 from bblas_gen.bench.ptxas import Functions
 from bblas_gen.codegen.render import Source
 from bblas_gen.ir.operation import Operation
+from bblas_gen.ir.spec import KernelSpec
 
+from .cases import letters
 from .cuda_kernels import ARCHITECTURES, LARGEST, Kernel, kernel, rows, square
 
 LETTERS, LAYOUTS = "dszc", ("bi", "st", "il", "pp")
+RECORD = Path(__file__).resolve().parents[2] / "docs/benchmarks/cuda-grid.json"
+"""In which texts nothing was wrong: for each operation, precision, layout and architecture the sizes that were looked
+at, and one hash of all their texts, with compiler and flags. Where faults are others than they were it is made anew."""
 
 
 def grid() -> tuple[list[Kernel], list[Kernel]]:
     """All there are of square matrices: the largest of each kind of schedule, which are nearest to what registers hold,
     and the others, last those behind pointers, which are strided ones with an address more. Flags are a choice of
-    each."""
+    each, but where :func:`_variants` says."""
     families = [
         [list(_variants(row, letter, layout, n)) for n in range(1, LARGEST + 1)]
         for layout in LAYOUTS
@@ -49,10 +58,15 @@ def _kind(one: Kernel) -> tuple[object, ...]:
 
 
 def _variants(row: Operation, letter: str, layout: str, n: int) -> Iterator[Kernel]:
-    """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another."""
+    """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another. Bodies
+    of sequences whose elements have addresses of their own have no limits as a whole: there all flags are looked at."""
     rng = random.Random(f"{row.name} {letter} {layout} {n}")
     first = kernel(row, letter, layout, square(row, n), None, rng)
     yield first
+    if layout == "il" and len(first.program.bodies) > 1 and not first.schedule.team:
+        for some in itertools.product(*(letters(row, flag) for flag in row.flags)):
+            flags = dict(zip(row.flags, some, strict=True))
+            yield Kernel(KernelSpec.make(row.name, letter, layout, target="cuda", **square(row, n), **flags))
     before = first
     for arch in () if first.schedule.team else ARCHITECTURES:
         one = replace(first, arch=arch)
@@ -74,29 +88,70 @@ def faults(kernels: Iterable[Kernel], arch: str, said: Iterable[Functions]) -> l
 @dataclass
 class Looked:
     """What was looked at: by architecture the kernels of whose present text it is known what the compiler says, those
-    of which other texts are noted, and what is wrong."""
+    of which other texts are noted, and what is wrong. ``keys`` are their texts, ``good`` those without a fault."""
 
     notes: Notes
     archs: list[str]
+    record: Path = RECORD
     kernels: dict[str, set[Kernel]] = field(default_factory=lambda: defaultdict(set))
     changed: dict[str, set[Kernel]] = field(default_factory=lambda: defaultdict(set))
+    good: dict[str, set[Kernel]] = field(default_factory=lambda: defaultdict(set))
+    keys: dict[tuple[Kernel, str], str] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
+    def recall(self, kernels: Iterable[Kernel]) -> None:
+        """Those that the record has with the texts they have now."""
+        there = _families(kernels)
+        for row in self._rows():
+            if row["arch"] in self.archs and (some := _sized(there.get(row["kernels"], []), row["n"])):
+                self._know({one: one.source for one in some}, row["arch"])
+                if self._digest(some, row["arch"]) == row["texts"]:
+                    self.kernels[row["arch"]] |= {*some}
+                    self.good[row["arch"]] |= {*some}
+
     def look(self, kernels: list[Kernel]) -> None:
-        """At these; when the time is over only at those that are known already, and of which the name is noted: no
-        texts are made of others."""
-        noted = [one for one in kernels if any((one.spec.symbol(), arch) in self.notes.names for arch in self.archs)]
+        """At these, but those that are recalled; when the time is over only at those that are known already, and of
+        which the name is noted: no texts are made of others."""
+        archs = [arch for arch in self.archs if not self.kernels[arch].issuperset(kernels)]
+        kernels = [one for one in kernels if any(one not in self.kernels[arch] for arch in archs)]
+        noted = [one for one in kernels if any((one.spec.symbol(), arch) in self.notes.names for arch in archs)]
         texts = {one: one.source for one in (noted if self.notes.over else kernels)}
         with suppress(TimeOverError):
-            self.notes.used(list(texts.values()), self.archs)
-        for arch in self.archs:
+            self.notes.used(list(texts.values()), archs)
+        for arch in archs:
             self._take({one: text for one, text in texts.items() if not self.notes.missing([text], [arch])}, arch)
             left = (one for one in noted if one not in self.kernels[arch])
             self.changed[arch] |= {one for one in left if (one.spec.symbol(), arch) in self.notes.names}
 
     def _take(self, texts: dict[Kernel, Source], arch: str) -> None:
-        self.wrong += faults(texts, arch, self.notes.used(list(texts.values()), [arch])[arch])
+        self._know(texts, arch)
+        for one, said in zip(texts, self.notes.used(list(texts.values()), [arch])[arch], strict=True):
+            found = faults([one], arch, [said])
+            self.wrong += found
+            self.good[arch] |= set() if found else {one}
         self.kernels[arch] |= {*texts}
+
+    def _know(self, texts: dict[Kernel, Source], arch: str) -> None:
+        self.keys |= {(one, arch): self.notes.key(text, arch) for one, text in texts.items()}
+
+    def _digest(self, kernels: Iterable[Kernel], arch: str) -> str:
+        return sha256("".join(self.keys[one, arch] for one in kernels).encode()).hexdigest()[:16]
+
+    def _rows(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(self.record.read_text("utf-8")) if self.record.exists() else []
+        return found
+
+    def write(self, kernels: Iterable[Kernel]) -> None:
+        """The record, of the sizes all of whose kernels are without a fault. What it has of other architectures stays;
+        what is noted with another text, or is no kernel any more, goes."""
+        rows = [row for row in self._rows() if row["arch"] not in self.archs]
+        for (name, some), arch in itertools.product(_families(kernels).items(), self.archs):
+            bad = {_order(one) for one in some if one not in self.good[arch]}
+            if sizes := sorted({_order(one) for one in some} - bad):
+                texts = self._digest(_sized(some, sizes), arch)
+                rows.append({"kernels": name, "arch": arch, "n": sizes, "texts": texts})
+        lines = (json.dumps(row) for row in sorted(rows, key=lambda row: (row["kernels"], row["arch"])))
+        self.record.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
     def summary(self, largest: Sequence[Kernel], others: Sequence[Kernel]) -> str:
         """How much was looked at, and, by operation, precision and layout, how many kernels are left."""
@@ -116,6 +171,23 @@ class Looked:
         for op in dict.fromkeys(one.spec.op for one in every):
             cells = [_cell(there[op, *x], left[op, *x]) for x in columns]
             yield f"{op:12}" + "".join(f"{cell:>6}" for cell in cells)
+
+
+def _families(kernels: Iterable[Kernel]) -> dict[str, list[Kernel]]:
+    """By operation, precision and layout, such as "dgemm bi", by growing sizes."""
+    found: dict[str, list[Kernel]] = defaultdict(list)
+    for one in sorted(kernels, key=lambda one: (_order(one), one.arch)):
+        op, letter, layout = _family(one)
+        found[f"{letter}{op} {layout}"].append(one)
+    return found
+
+
+def _sized(kernels: Iterable[Kernel], sizes: Sequence[int]) -> list[Kernel]:
+    return [one for one in kernels if _order(one) in sizes]
+
+
+def _order(one: Kernel) -> int:
+    return max(dict(one.spec.size).values())
 
 
 def _family(one: Kernel) -> tuple[str, str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support import cuda_grid
 from support.cuda_grid import Looked
 from support.cuda_kernels import ARCHITECTURES, Kernel
 
@@ -18,6 +19,7 @@ from bblas_gen.bench import registers as tool
 from bblas_gen.bench.notes import Notes, TimeOverError
 from bblas_gen.bench.ptxas import Functions, Used, used
 from bblas_gen.codegen.render import Source
+from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime.cubins import device_source
@@ -201,16 +203,62 @@ def test_a_run_goes_on_where_the_one_before_ended(asked: list[tuple[list[str], l
 def test_what_is_left_of_the_grid_is_counted(asked: list[tuple[list[str], list[str]]], tmp_path: Path) -> None:
     """A kernel whose text is another one now was not looked at."""
     kernels = [Kernel(KernelSpec.parse(f"bb_dscal_bi_n{n}", "cuda")) for n in (2, 3, 4)]
-    Looked(Notes.of(tmp_path / "notes"), ["sm_90"]).look(kernels[:1])
+    Looked(Notes.of(tmp_path / "notes"), ["sm_90"], tmp_path / "record").look(kernels[:1])
     late = Notes.of(tmp_path / "notes", -1)
     late.names.add((kernels[1].spec.symbol(), "sm_90"))
-    looked = Looked(late, ["sm_90"])
+    looked = Looked(late, ["sm_90"], tmp_path / "record")
     looked.look(kernels)
     assert len(asked) == 1
     first, head, scal = looked.summary(kernels[:1], kernels[1:]).splitlines()
     assert first.startswith("sm_90: 1 of 3 kernels looked at (33.3 %), 1 of 1 of the largest; 1 others are noted")
     assert head.split()[1:3] == ["d", "bi"]
     assert scal.split() == ["scal", "2"]
+
+
+@pytest.mark.parametrize(("layout", "n", "number"), [("il", 13, 2), ("il", 20, 1), ("bi", 13, 1)])
+def test_sequences_without_limits_of_their_own_are_in_the_grid_with_all_flags(layout: str, n: int, number: int) -> None:
+    """Of potri of n = 15 in il one triangle spilled, the other did not."""
+    found = {one.spec.symbol() for one in cuda_grid._variants(OPS["potri"], "s", layout, n)}
+    assert found <= {f"bb_spotri_{uplo}_{layout}_n{n}" for uplo in "lu"}
+    assert len(found) == number
+
+
+def test_what_was_without_a_fault_is_not_compiled_again(
+    asked: list[tuple[list[str], list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another checkout, until its text changes. What is wrong, or of another architecture, is."""
+    kernels = [Kernel(KernelSpec.parse(f"bb_d{op}_bi_n{n}", "cuda")) for op in ("scal", "nrm2") for n in (4, 2, 3)]
+
+    def run(archs: list[str], known: str, some: list[Kernel] = kernels) -> Looked:
+        looked = Looked(Notes.of(tmp_path / known), archs, tmp_path / "record")
+        looked.recall(some)
+        looked.look(some)
+        looked.write(some)
+        return looked
+
+    def rows() -> list[tuple[str, str, list[int]]]:
+        found = json.loads((tmp_path / "record").read_text(encoding="utf-8"))
+        return [(row["kernels"], row["arch"], row["n"]) for row in found]
+
+    def names(some: list[Kernel]) -> list[str]:
+        return [one.spec.symbol() for one in some]
+
+    run(["sm_90"], "first", kernels[:4])
+    assert rows() == [("dnrm2 bi", "sm_90", [4]), ("dscal bi", "sm_90", [2, 3, 4])]
+    run(["sm_90"], "second")
+    assert asked[1:] == [(names(kernels[4:]), ["sm_90"])]
+    before = json.loads((tmp_path / "record").read_text(encoding="utf-8"))
+    third = run(["sm_90", "sm_100"], "third")
+    assert asked[2:] == [(names(kernels), ["sm_100"])]
+    assert third.good == third.kernels == {"sm_90": {*kernels}, "sm_100": {*kernels}}
+    assert json.loads((tmp_path / "record").read_text(encoding="utf-8"))[1::2] == before
+    monkeypatch.setattr(cuda, "FLAGS", ("-fmad=false",))
+    assert run(["sm_90"], "fourth").keys != third.keys
+    assert (asked[3:], len(rows())) == ([(names(kernels), ["sm_90"])], 4)
+    monkeypatch.setattr(Kernel, "faults", lambda one, said: ["wrong"] if one is kernels[0] else [])
+    assert run(["sm_80"], "fifth").wrong == ["sm_80: wrong"]
+    assert rows()[3] == ("dscal bi", "sm_100", [2, 3, 4])
+    assert rows()[4] == ("dscal bi", "sm_80", [2, 3])
 
 
 def test_texts_that_differ_in_names_and_comments_alone_are_compiled_once(
@@ -272,6 +320,14 @@ def test_what_there_was_no_time_for_stays_as_it_was() -> None:
     found = tool.table({("bi", "syrk", "d"): [7] * len(registers.BLOCKS)})
     assert found["bi"]["syrk"]["d"] == found["bi"]["herk"]["d"] == [7] * len(registers.BLOCKS)
     assert found["il"] == registers.WORDS["il"]
+
+
+def test_no_search_finds_more_than_the_full_grid_leaves() -> None:
+    """The inverse of n = 14 spills, and so does potri, where those of n = 15 and 16 do not."""
+    found = tool.table({("il", "trti2", "s"): [152, 104, 60, 0, 0, 0, 0]})
+    assert found["il"]["trti2"]["s"] == [104, 104, 60, 0, 0, 0, 0]
+    for symbol, whole in (("bb_spotri_l_il_n13", True), ("bb_spotri_u_il_n14", False), ("bb_strtri_un_il_n14", False)):
+        assert (gpu.choose(Program.of(KernelSpec.parse(symbol, "cuda"))).lanes == 1) is whole
 
 
 def test_what_is_in_the_table_has_tiles() -> None:
