@@ -81,9 +81,9 @@ def lstsq(
 
     Notes
     -----
-    One matrix with the first driver is NumPy's. Ranks by "gelsy" are those that singular values tell but for rare
-    matrices, and X of deficient ones is that of a matrix which is near by ``rcond``, not the same one as by singular
-    vectors. With "gels" only a zero on the diagonal of R, to the last bit, is noticed.
+    One matrix with the first driver is NumPy's, where a failure is an error. Ranks by "gelsy" are those that singular
+    values tell but for rare matrices, and X of deficient ones is that of a matrix which is near by ``rcond``, not the
+    same one as by singular vectors. With "gels" only a zero on the diagonal of R, to the last bit, is noticed.
 
     Examples
     --------
@@ -95,9 +95,9 @@ def lstsq(
         return np.linalg.lstsq(a, b, rcond)
     if not isinstance(driver, str) or driver not in DRIVERS:
         raise ValueError(f"driver = {driver!r}: expected one of {', '.join(DRIVERS)}")
-    if np.ndim(a) <= 2 and np.ndim(b) <= 2 and driver == _NUMPY:
-        more = {"check": check, "return_info": return_info, "num_threads": num_threads, "dtype": dtype}
-        return _ALONE(a, b, rcond, **more)
+    plain = driver == _NUMPY and check in (None, "raise") and return_info is False
+    if plain and np.ndim(a) <= 2 and np.ndim(b) <= 2:
+        return _ALONE(a, b, rcond, num_threads=num_threads, dtype=dtype)
     with asking(check, return_info, num_threads, dtype) as asked:
         found, info = _stacked(a, b, rcond, driver, asked)
     return (found, info) if return_info else found
@@ -175,7 +175,7 @@ def _solved(a: Array, b: Array, limit: Array, driver: str, asked: Asked) -> Foun
         found = kernels.attempt(DRIVERS[driver], a, b, limit, asked)
         if found is not None:
             return found
-    return _one_by_one(a, b, limit)
+    return _one_by_one(a, b, limit, asked)
 
 
 def _of_full_rank(a: Array, b: Array, _: Array, asked: Asked) -> Found:
@@ -222,17 +222,24 @@ def _by_pivots(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
     return x, rank, None, np.zeros(len(a), np.int32)
 
 
-def _one_by_one(a: Array, b: Array, limit: Array) -> Found:
+def _one_by_one(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
     """By NumPy, matrix by matrix: what is large, or empty, or where there is no compiler."""
     m, n = a.shape[1:]
     x = np.zeros((len(a), max(m, n), b.shape[2]), a.dtype)
     rank, s = np.zeros(len(a), int), np.zeros((len(a), min(m, n)), a.real.dtype)
+    info = np.zeros(len(a), np.int32)
     for i in range(len(a)):
-        found, left, rank[i], s[i] = OURS["lstsq"](a[i], b[i], limit[i])
+        try:
+            found, left, rank[i], s[i] = OURS["lstsq"](a[i], b[i], limit[i])
+        except np.linalg.LinAlgError:
+            if asked.raises:
+                raise
+            x[i], s[i], info[i] = np.nan, np.nan, 1
+            continue
         x[i, :n] = found
         if left.size:
             x[i, n] = np.sqrt(left)
-    return x, rank, s, np.zeros(len(a), np.int32)
+    return x, rank, s, info
 
 
 DRIVERS = {"gelsd": _by_values, "gelsy": _by_pivots, "gels": _of_full_rank}

@@ -18,7 +18,7 @@ from numpy.linalg import _linalg
 
 from . import products
 from .asked import IDLE, OF_NUMPY, asking, with_others
-from .gufuncs import ROWS, cores, namespace
+from .gufuncs import ROWS, assert_finite, cores, namespace
 
 REFINED = ("solve", "tensorsolve")
 
@@ -43,7 +43,9 @@ REPLACED = {
 """What NumPy's module of linear algebra stands on, by its names there, and what stands in for it."""
 _UFUNCS = {"matvec": products.matvec, "vecmat": products.vecmat}
 """What NumPy has among its ufuncs."""
-OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)}, **_UFUNCS)
+_ASKING = {"_assert_finite": assert_finite}
+"""What counts for our functions alone, as NumPy's are asked nothing."""
+OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)}, **_UFUNCS, **_ASKING)
 
 
 def has_its_own(x: Any) -> bool:
