@@ -13,7 +13,7 @@ from ..arrays.host import Array
 from ..schedule.hand_over import LARGEST
 from . import kernels
 from .asked import Asked, asking, precision
-from .numpy_names import OURS, function, has_its_own
+from .numpy_names import OURS, check_plain, function, has_its_own
 from .stacks import native
 
 _ALONE = function("lstsq")
@@ -91,11 +91,13 @@ def lstsq(
     >>> la.lstsq(a, np.array([1.0, 3.0, 5.0]), driver="gels")[0][0].round(12).tolist()
     [1.0, 2.0]
     """
-    if has_its_own(a) or has_its_own(b):
-        return np.linalg.lstsq(a, b, rcond)
     if not isinstance(driver, str) or driver not in DRIVERS:
         raise ValueError(f"driver = {driver!r}: expected one of {', '.join(DRIVERS)}")
     plain = driver == _NUMPY and check in (None, "raise") and return_info is False
+    for x in (a, b):
+        if has_its_own(x):
+            check_plain(x, plain and dtype is None)
+            return np.linalg.lstsq(a, b, rcond)
     if plain and np.ndim(a) <= 2 and np.ndim(b) <= 2:
         return _ALONE(a, b, rcond, num_threads=num_threads, dtype=dtype)
     with asking(check, return_info, num_threads, dtype) as asked:

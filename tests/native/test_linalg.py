@@ -451,8 +451,18 @@ def test_arrays_of_others_are_theirs():
         def __array_function__(self, function, types, arguments, named):
             return function, arguments
 
-    other = Other()
+    other, ours = Other(), np.eye(3)
     assert la.inv(other) == (np.linalg.inv, (other,))
+    assert la.solve(ours, other, num_threads=2) == (np.linalg.solve, (ours, other))
+    assert la.lstsq(ours, other)[0] is np.linalg.lstsq
+    for named in ({"check": "nan"}, {"return_info": True}, {"dtype": "f"}):
+        for call in (la.inv, la.qr, la.eigh, la.norm, partial(la.lstsq, ours)):
+            with pytest.raises(TypeError, match="for arrays of NumPy, and Other has functions of its own"):
+                call(other, **named)
+    with pytest.raises(TypeError, match="Other has"):
+        la.solve(ours, other, refine=True)
+    with pytest.raises(TypeError, match="Other has"):
+        la.lstsq(other, ours, driver="gels")
 
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
@@ -497,6 +507,13 @@ def test_products(rng):
         np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
         assert la.matvec(a, x, num_threads=2).tobytes() == la.matvec(a, x).tobytes()
         assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
+        for some in ((a, x), (a.astype(int), x.astype(int)), (a[0, 0], x[0])):  # by kernels, and by NumPy
+            found, expected = la.matvec(*some, dtype="f"), np.matvec(*some, dtype="f")
+            assert found.dtype == expected.dtype == la.vecmat(some[1], some[0], dtype="f").dtype == np.float32
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+        with pytest.raises(TypeError):
+            la.matvec(a + 0j, x, dtype="f")
+        assert la.matmul(a, b, dtype="f").dtype == np.float64  # NumPy's has no such argument
         np.testing.assert_allclose(la.vecmat(x, a), np.einsum("...i,...ij->...j", x, a), rtol=1e-13)
         np.testing.assert_allclose(la.vecdot(x, a[:, :, 0]), (x * a[:, :, 0]).sum(-1), rtol=1e-13)
 
