@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.linalg import _umath_linalg
+from numpy.linalg import _linalg, _umath_linalg
 
 from ..arrays.host import Array
 from . import kernels
@@ -169,7 +169,8 @@ def by_numpy(name: str, operands: Sequence[Any], named: dict[str, Any], asked: A
 
 @dataclass(frozen=True)
 class Reporting:
-    """One of NumPy's gufuncs for which there is no kernel: it reports what it can be seen to have failed on."""
+    """One of NumPy's gufuncs of one operand for which there is no kernel: it reports what it can be seen to have failed
+    on, and matrices that are not finite, in whose place it has zeros."""
 
     name: str
 
@@ -177,9 +178,26 @@ class Reporting:
         """Whether there is something to report."""
         return ASKED.get() is not NOTHING
 
-    def __call__(self, *operands: Any, **named: Any) -> Any:
-        return by_numpy(self.name, operands, named, ASKED.get())
+    def __call__(self, a: Any, **named: Any) -> Any:
+        asked = ASKED.get()
+        if asked.raises:
+            return by_numpy(self.name, (a,), named, asked)
+        usual = np.isfinite(a).all(axis=(-2, -1), keepdims=True)
+        found = by_numpy(self.name, (np.where(usual, a, 0),), named, asked)
+        failed = ~usual[..., 0, 0]
+        for x in found if isinstance(found, tuple) else (found,):
+            x[failed] = np.nan
+        asked.add(np.asarray(failed, np.int32))
+        return found
 
+
+def assert_finite(*arrays: Any) -> None:
+    """NumPy's look at matrices of whose eigenvalues there is no kernel, where one that fails is an error."""
+    if ASKED.get().raises:
+        _ASSERT_FINITE(*arrays)
+
+
+_ASSERT_FINITE = vars(_linalg)["_assert_finite"]
 
 ROWS = (
     Gufunc("solve", kernels.solve, "solve"),

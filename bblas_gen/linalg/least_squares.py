@@ -13,7 +13,7 @@ from ..arrays.host import Array
 from ..schedule.hand_over import LARGEST
 from . import kernels
 from .asked import Asked, asking, precision
-from .numpy_names import OURS, function, has_its_own
+from .numpy_names import OURS, check_plain, function, has_its_own
 from .stacks import native
 
 _ALONE = function("lstsq")
@@ -80,7 +80,8 @@ def lstsq(
 
     Notes
     -----
-    One matrix with "gelsd" is done by NumPy. Except for rare matrices "gelsy" finds the ranks that singular values
+    One matrix with "gelsd" is done by NumPy, where a failure is an error unless ``check`` or ``return_info`` say otherwise.
+    Except for rare matrices "gelsy" finds the ranks that singular values
     show. For a rank-deficient matrix its X is that of another nearby matrix (within ``rcond``) than with "gelsd".
     "gels" notices a deficient rank only if an element on the diagonal of R is exactly zero.
 
@@ -90,13 +91,15 @@ def lstsq(
     >>> la.lstsq(a, np.array([1.0, 3.0, 5.0]), driver="gels")[0][0].round(12).tolist()
     [1.0, 2.0]
     """
-    if has_its_own(a) or has_its_own(b):
-        return np.linalg.lstsq(a, b, rcond)
     if not isinstance(driver, str) or driver not in DRIVERS:
         raise ValueError(f"driver = {driver!r}: expected one of {', '.join(DRIVERS)}")
-    if np.ndim(a) <= 2 and np.ndim(b) <= 2 and driver == _NUMPY:
-        more = {"check": check, "return_info": return_info, "num_threads": num_threads, "dtype": dtype}
-        return _ALONE(a, b, rcond, **more)
+    plain = driver == _NUMPY and check in (None, "raise") and return_info is False
+    for x in (a, b):
+        if has_its_own(x):
+            check_plain(x, plain and dtype is None)
+            return np.linalg.lstsq(a, b, rcond)
+    if plain and np.ndim(a) <= 2 and np.ndim(b) <= 2:
+        return _ALONE(a, b, rcond, num_threads=num_threads, dtype=dtype)
     with asking(check, return_info, num_threads, dtype) as asked:
         found, info = _stacked(a, b, rcond, driver, asked)
     return (found, info) if return_info else found
@@ -174,7 +177,7 @@ def _solved(a: Array, b: Array, limit: Array, driver: str, asked: Asked) -> Foun
         found = kernels.attempt(DRIVERS[driver], a, b, limit, asked)
         if found is not None:
             return found
-    return _one_by_one(a, b, limit)
+    return _one_by_one(a, b, limit, asked)
 
 
 def _of_full_rank(a: Array, b: Array, _: Array, asked: Asked) -> Found:
@@ -221,17 +224,24 @@ def _by_pivots(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
     return x, rank, None, np.zeros(len(a), np.int32)
 
 
-def _one_by_one(a: Array, b: Array, limit: Array) -> Found:
+def _one_by_one(a: Array, b: Array, limit: Array, asked: Asked) -> Found:
     """By NumPy, matrix by matrix: what is large, or empty, or where there is no compiler."""
     m, n = a.shape[1:]
     x = np.zeros((len(a), max(m, n), b.shape[2]), a.dtype)
     rank, s = np.zeros(len(a), int), np.zeros((len(a), min(m, n)), a.real.dtype)
+    info = np.zeros(len(a), np.int32)
     for i in range(len(a)):
-        found, left, rank[i], s[i] = OURS["lstsq"](a[i], b[i], limit[i])
+        try:
+            found, left, rank[i], s[i] = OURS["lstsq"](a[i], b[i], limit[i])
+        except np.linalg.LinAlgError:
+            if asked.raises:
+                raise
+            x[i], s[i], info[i] = np.nan, np.nan, 1
+            continue
         x[i, :n] = found
         if left.size:
             x[i, n] = np.sqrt(left)
-    return x, rank, s, np.zeros(len(a), np.int32)
+    return x, rank, s, info
 
 
 DRIVERS = {"gelsd": _by_values, "gelsy": _by_pivots, "gels": _of_full_rank}

@@ -18,7 +18,7 @@ from numpy.linalg import _linalg
 
 from . import products
 from .asked import IDLE, OF_NUMPY, asking, with_others
-from .gufuncs import ROWS, cores, namespace
+from .gufuncs import ROWS, assert_finite, cores, namespace
 
 REFINED = ("solve", "tensorsolve")
 
@@ -43,12 +43,21 @@ REPLACED = {
 """What NumPy's module of linear algebra stands on, by its names there, and what stands in for it."""
 _UFUNCS = {"matvec": products.matvec, "vecmat": products.vecmat}
 """What NumPy has among its ufuncs."""
-OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)}, **_UFUNCS)
+_ASKING = {"_assert_finite": assert_finite}
+"""What counts for our functions alone, as NumPy's are asked nothing."""
+OURS = over(_linalg, **{name: x for name, x in REPLACED.items() if hasattr(_linalg, name)}, **_UFUNCS, **_ASKING)
 
 
 def has_its_own(x: Any) -> bool:
     """Whether an operand brings functions of its own, as arrays of other libraries do."""
     return getattr(type(x), "__array_function__", np.ndarray.__array_function__) is not np.ndarray.__array_function__
+
+
+def check_plain(x: Any, plain: bool) -> None:
+    """Nothing is asked that functions of an operand's own do not know."""
+    if not plain:
+        own = f"{type(x).__name__} has functions of its own"
+        raise TypeError(f"check, return_info, dtype, driver and refine are for arrays of NumPy, and {own}")
 
 
 AT_ONCE = {
@@ -99,12 +108,13 @@ def function(name: str) -> Callable[..., Any]:
             found = short(operands, num_threads)
             if found is not None:
                 return found
+        refine = name in REFINED and named.pop("refine", False)
+        plain = check is None and return_info is False and dtype is None and refine is False
         for x in (*operands, *named.values()) if named else operands:
             if type(x) is not np.ndarray and has_its_own(x):
+                check_plain(x, plain)
                 return public(*operands, **named)
-        refine = name in REFINED and named.pop("refine", False)
-        plain = check is None and num_threads is None and dtype is None
-        if plain and return_info is False and refine is False:
+        if plain and num_threads is None:
             return own(*operands, **named)
         with asking(check, return_info, num_threads, dtype, refine) as asked:
             found = own(*operands, **named)

@@ -56,7 +56,7 @@ def matvec(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     2 m n operations per matrix; complex ones take four times as many.
     """
     found = None if out or named else _product(x1, x2, MATVEC)
-    return np.matvec(x1, x2, *out, **named) if found is None else found
+    return np.matvec(x1, x2, *out, **_typed(named)) if found is None else found
 
 
 def vecmat(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
@@ -84,7 +84,13 @@ def vecmat(x1: Any, x2: Any, /, *out: Any, **named: Any) -> Any:
     2 m n operations per matrix; complex ones take four times as many.
     """
     found = None if out or named else _product(x1, x2, VECMAT)
-    return np.vecmat(x1, x2, *out, **named) if found is None else found
+    return np.vecmat(x1, x2, *out, **_typed(named)) if found is None else found
+
+
+def _typed(named: dict[str, Any]) -> dict[str, Any]:
+    """With the precision that is asked for, as ufuncs take it."""
+    dtype = ASKED.get().dtype
+    return named if dtype is None else {**named, "dtype": dtype}
 
 
 def vecdot(x1: Any, x2: Any, /, **named: Any) -> Any:
@@ -117,25 +123,28 @@ def _product(x1: Any, x2: Any, product: Product) -> Any:
     if a.shape[-1] != b.shape[-2] or not wants_kernels(product.kind, order, stacks.count):
         return None
     asked = ASKED.get()
-    a, b = (native(x, precision(dtype, asked.dtype)) for x in (a, b))
+    kind = precision(dtype, asked.dtype)
+    a, b = (native(x, kind) for x in (a, b))
     found = kernels.attempt(product.of_columns, a, b, num_threads=asked.num_threads)
     if found is None:
         return None
     shape = stacks.shape + (() if flat[0] else a.shape[-2:-1]) + (() if flat[1] else b.shape[-1:])
-    return found.astype(dtype, copy=False).reshape(shape)[()]
+    return found.astype(kind if product.typed else dtype, copy=False).reshape(shape)[()]
 
 
 @dataclass(frozen=True)
 class Product:
     """``name``: NumPy's ufunc. ``kind``: the row of the rule that hands over. ``axes``: how many axes matrices or
     vectors have, of each operand. ``of_batches`` is what kernels do of batches that are taken as they are,
-    ``of_columns`` of batches of matrices: vectors are columns, first ones rows."""
+    ``of_columns`` of batches of matrices: vectors are columns, first ones rows. ``typed``: results have the precision
+    that is asked for, as the ufunc's; others stand beneath NumPy's functions, whose results do not."""
 
     name: str
     kind: str
     axes: tuple[int, int]
     of_batches: Callable[..., Array]
     of_columns: Callable[..., Array]
+    typed: bool = False
 
     @cached_property
     def numpy(self) -> Callable[..., Any]:
@@ -234,8 +243,8 @@ def _dots(a: Array, b: Array, num_threads: int | None) -> Array:
 
 
 MATMUL = Product("matmul", "product", (2, 2), _matmul, gemm)
-MATVEC = Product("matvec", "matvec", (2, 1), _matvec, gemm)
-VECMAT = Product("vecmat", "matvec", (1, 2), _vecmat, _conjugated)
+MATVEC = Product("matvec", "matvec", (2, 1), _matvec, gemm, typed=True)
+VECMAT = Product("vecmat", "matvec", (1, 2), _vecmat, _conjugated, typed=True)
 VECDOT = Product("vecdot", "vecdot", (1, 1), _vecdot, _dots)
 PRODUCTS = {x.name: x for x in (MATMUL, MATVEC, VECMAT, VECDOT)}
 """Functions that are one product."""

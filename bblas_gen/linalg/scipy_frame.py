@@ -36,6 +36,12 @@ def theirs(name: str) -> Callable[..., Any]:
     return THEIRS[name]
 
 
+def by_scipy(name: str, *operands: Any, **named: Any) -> Any:
+    """What SciPy's own function returns. Several results of stacks are a list there; here a tuple, as of one matrix."""
+    found = theirs(name)(*operands, **named)
+    return tuple(found) if type(found) is list else found
+
+
 class Unusual(Exception):
     """A call that is SciPy's to do, or to refuse."""
 
@@ -73,11 +79,11 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
         wants_more = check is not None or return_info is not False or dtype is not None
         if not (wants_more or ALWAYS) and _are_few(kind, (*operands, *named.values()) if named else operands):
             thread_argument(num_threads)
-            return theirs(name)(*operands, **named)
+            return by_scipy(name, *operands, **named)
         if at_once and not (wants_more or named) and _is_plain(operands):
             thread_argument(num_threads)
             x = kernels.attempt(at_once, *operands, num_threads)
-            return theirs(name)(*operands) if x is None else _contiguous(x)
+            return by_scipy(name, *operands) if x is None else _contiguous(x)
         try:
             with asking(check, return_info, num_threads, dtype):
                 # SciPy does not do what is asked beside: where a kernel is missing, that is the error
@@ -90,7 +96,7 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
             if wants_more:
                 takes = f"matrices of order {LARGEST} or less, and arguments that kernels know"
                 raise ValueError(f"check, return_info and dtype of {name} are for {takes}")
-            return theirs(name)(*operands, **named)
+            return by_scipy(name, *operands, **named)
         results = _contiguous(found[0])
         return (results, found[1]) if return_info else results
 

@@ -176,7 +176,10 @@ def pinvh(
     s, u = _eigh(stacks.batches[0], lower)
     counts, inverse = _inverted(s, abs(s).max(axis=-1, keepdims=True), atol, rtol, s.shape[-1])
     found = (u * inverse[:, None]) @ _adjoint(u)
-    return stacks.results(found, counts) if return_rank else stacks.results(found)
+    if not return_rank:
+        return stacks.results(found)
+    (x, rank), info = stacks.results(found, counts)
+    return (x, rank if stacks.shape else int(rank)), info  # of one matrix an int, as SciPy's
 
 
 @like_scipy("sqrtm")

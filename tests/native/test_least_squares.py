@@ -179,6 +179,29 @@ def test_lstsq_of_what_is_not_finite_fails_alone_in_numpy_s_words(rng, count):
             assert np.isnan(x[[2, 4]]).all()
 
 
+@pytest.mark.parametrize("shape", [(70, 66), (4, 3)])
+def test_lstsq_of_what_is_not_finite_fails_alone_where_numpy_does_it(rng, shape, monkeypatch):
+    """Matrix by matrix: what is large, or where there is no compiler; one matrix, too."""
+    monkeypatch.setitem(DRIVERS, "gelsd", refuses)
+    a, b = rng.standard_normal((5, *shape)), rng.standard_normal(shape[0])
+    a[2, 1, 1] = np.nan
+    with pytest.raises(np.linalg.LinAlgError, match=r"^SVD did not converge in Linear Least Squares$"):
+        la.lstsq(a, b)
+    usual = la.lstsq(np.delete(a, 2, axis=0), b)
+    for named in ({"check": "nan"}, {"check": "ignore"}, {"check": "nan", "num_threads": 1}):
+        (*found, s), info = la.lstsq(a, b, return_info=True, **named)
+        assert info.tolist() == [0, 0, 1, 0, 0]
+        assert np.isnan(s[2]).all()
+        for x, expected in zip((*found, s), usual, strict=True):
+            np.testing.assert_array_equal(np.delete(x, 2, axis=0), expected)
+    x, left, rank, s = la.lstsq(a[2], b, check="nan")
+    assert np.isnan(x).all()
+    assert (x.shape, left.shape, np.shape(rank), s.shape) == ((shape[1],), (1,), (), (shape[1],))
+    (x, *_), info = la.lstsq(a[1], b, return_info=True)
+    assert info == 0
+    np.testing.assert_allclose(x, np.linalg.lstsq(a[1], b)[0], rtol=1e-12)
+
+
 def test_lstsq_of_one_and_of_none(rng, monkeypatch):
     a, b = rng.standard_normal((5, 3)), rng.standard_normal(5)
     for x, y in zip(la.lstsq(a, b), np.linalg.lstsq(a, b), strict=True):

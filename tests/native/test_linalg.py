@@ -282,6 +282,31 @@ def test_reports_of_what_numpy_does(rng):
     assert np.isfinite(found[0]).all()
 
 
+@pytest.mark.parametrize("call", [la.eig, la.eigvals])
+def test_what_is_not_finite_does_not_end_the_eigenvalues_of_others(call, rng):
+    """Which stay real where theirs are; by default it is NumPy's error."""
+    a = rng.standard_normal((2, 3, 4, 4))
+    a = a @ a.mT
+    usual, keeps = call(a), a.copy()
+    a[0, 2, 1, 3], a[1, 0, 0, 0] = NAN, np.inf
+    before = a.copy()
+    for given in (a, a[0, 2]):
+        with pytest.raises(np.linalg.LinAlgError, match=r"^Array must not contain infs or NaNs$"):
+            call(given)
+    found, info = call(a, check="nan", return_info=True)
+    assert info.tolist() == [[0, 0, 1], [1, 0, 0]]
+    assert type(found) is type(usual)
+    for x, y in zip(*(z if isinstance(z, tuple) else (z,) for z in (found, usual)), strict=True):
+        assert x.dtype == y.dtype == np.float64
+        np.testing.assert_array_equal(x[info == 0], y[info == 0])
+        assert np.isnan(x[info != 0]).all()
+    np.testing.assert_array_equal(a, before)
+    one, info = call(a[0, 2], return_info=True)
+    assert info == 1
+    assert np.isnan(one if call is la.eigvals else one.eigenvalues).all()
+    np.testing.assert_equal(call(keeps, check="nan"), usual)
+
+
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("dtype", ["float32", "complex128"])
 def test_eigenvalues_and_vectors_are_those_of_numpy(dtype, rng):
@@ -426,8 +451,18 @@ def test_arrays_of_others_are_theirs():
         def __array_function__(self, function, types, arguments, named):
             return function, arguments
 
-    other = Other()
+    other, ours = Other(), np.eye(3)
     assert la.inv(other) == (np.linalg.inv, (other,))
+    assert la.solve(ours, other, num_threads=2) == (np.linalg.solve, (ours, other))
+    assert la.lstsq(ours, other)[0] is np.linalg.lstsq
+    for named in ({"check": "nan"}, {"return_info": True}, {"dtype": "f"}):
+        for call in (la.inv, la.qr, la.eigh, la.norm, partial(la.lstsq, ours)):
+            with pytest.raises(TypeError, match="for arrays of NumPy, and Other has functions of its own"):
+                call(other, **named)
+    with pytest.raises(TypeError, match="Other has"):
+        la.solve(ours, other, refine=True)
+    with pytest.raises(TypeError, match="Other has"):
+        la.lstsq(other, ours, driver="gels")
 
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
@@ -472,6 +507,13 @@ def test_products(rng):
         np.testing.assert_allclose(la.matvec(a, x), np.einsum("...ij,...j", a, x), rtol=1e-13)
         assert la.matvec(a, x, num_threads=2).tobytes() == la.matvec(a, x).tobytes()
         assert np.array_equal(la.matvec(a, x, num_threads=2), la.matvec(a, x))
+        for some in ((a, x), (a.astype(int), x.astype(int)), (a[0, 0], x[0])):  # by kernels, and by NumPy
+            found, expected = la.matvec(*some, dtype="f"), np.matvec(*some, dtype="f")
+            assert found.dtype == expected.dtype == la.vecmat(some[1], some[0], dtype="f").dtype == np.float32
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+        with pytest.raises(TypeError):
+            la.matvec(a + 0j, x, dtype="f")
+        assert la.matmul(a, b, dtype="f").dtype == np.float64  # NumPy's has no such argument
         np.testing.assert_allclose(la.vecmat(x, a), np.einsum("...i,...ij->...j", x, a), rtol=1e-13)
         np.testing.assert_allclose(la.vecdot(x, a[:, :, 0]), (x * a[:, :, 0]).sum(-1), rtol=1e-13)
 
@@ -718,6 +760,21 @@ def test_failures_of_scipy_s_functions():
         la.lu_factor(a)
     with pytest.raises(ValueError, match="infs or NaNs"):
         la.cho_factor(a * NAN)
+
+
+@pytest.mark.filterwarnings("ignore:Diagonal number")
+def test_several_results_are_a_tuple_whoever_does_it(rng):
+    """SciPy returns a list of stacks. A rank of one matrix is an int, as SciPy's."""
+    linalg = pytest.importorskip("scipy.linalg")
+    a = rng.standard_normal((400, 3, 3))
+    a[7] = 0  # has SciPy's warning, so SciPy factors the stack
+    for call in (la.lu_factor, la.lu, la.polar, partial(la.pinvh, return_rank=True)):
+        for stack in (a, a[8:], a[8:10], a[0]):
+            assert type(call(stack)) is tuple
+    factors = la.lu_factor(a[8:10])
+    np.testing.assert_allclose(la.lu_solve(factors, np.ones(3)), np.linalg.solve(a[8:10], np.ones(3)), rtol=1e-9)
+    with la.accelerate(always=True):
+        assert type(la.pinvh(a[0], return_rank=True)[1]) is type(linalg.pinvh(a[0], return_rank=True)[1]) is int
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 9])

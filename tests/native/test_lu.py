@@ -458,6 +458,16 @@ def test_exchanges_of_rows(rng):
     assert np.array_equal(permuted(b, ipiv)[0], b[0][[2, 1, 3, 0]])
 
 
+def test_a_sequence_may_be_exchanges_alone(rng):
+    """Whose sizes no other step tells."""
+    a = random(rng, (9, 5, 3), "float64")
+    _, ipiv = bb.getrf(a, overwrite=False)
+    exchanges = bb.sequence([bb.step("laswp", "A", "P")], name="exchanges")
+    expected = permuted(a, ipiv)
+    assert same(exchanges(A=a.copy(), P=ipiv), expected)
+    assert same(exchanges(A=a[4].copy(), P=ipiv[4]), expected[4])
+
+
 @pytest.mark.parametrize(
     ("side", "trans", "count"),
     [("R", "T", 13), ("L", "N", 9), *(pytest.param(*case, 16, marks=MANY) for case in ("RN", "LT", "RT", "LN"))],
