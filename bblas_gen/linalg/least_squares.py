@@ -80,8 +80,7 @@ def lstsq(
 
     Notes
     -----
-    One matrix with "gelsd" is done by NumPy, where a failure is an error unless ``check`` or ``return_info`` say otherwise.
-    Except for rare matrices "gelsy" finds the ranks that singular values
+    One matrix with "gelsd" is done by NumPy. Except for rare matrices "gelsy" finds the ranks that singular values
     show. For a rank-deficient matrix its X is that of another nearby matrix (within ``rcond``) than with "gelsd".
     "gels" notices a deficient rank only if an element on the diagonal of R is exactly zero.
 

@@ -83,7 +83,7 @@ def _general(program: Program, isa: Isa, overrides: dict[str, object]) -> Schedu
     form = overrides.get("form", min(forms, key=forms.__getitem__))
     if form not in forms:
         raise ValueError(f"form = {form!r} is not available for {program.spec.symbol()}")
-    panel = panel_steps(model, GENERAL, width) if program.p.complex else KC
+    panel = KC if not program.p.complex or blocked.possible(program) else panel_steps(model, GENERAL, width)
     known: dict[str, object] = {
         "form": form,
         "unroll": 1,

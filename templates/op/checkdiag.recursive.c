@@ -1,5 +1,6 @@
     (void)means;
 {% if node.letters.diag == "U" %}
+    (void){% for _, name in node.parameters %}{{ name }}{{ ", (void)" if not loop.last }}{% endfor %};
     return 0;
 {% else %}
     for (int64_t i = 0; i < n; i++) {

@@ -13,6 +13,8 @@ from support.kernels import native, quick
 
 import bblas_gen as bb
 from bblas_gen.codegen.signature import signature_of
+from bblas_gen.ir.catalog import LISTED
+from bblas_gen.ir.recursion import divides
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import Layout
 from bblas_gen.toolchain.compilers import find_cc, has_openmp
@@ -305,6 +307,21 @@ def test_large_kernels_bring_what_they_call(tmp_path):
     assert "streamed" in (tmp_path / "src" / "bb_ddot_st_n.c").read_text().split("\n */")[0]
     compiled(tmp_path, *THREADS, "-O1", *STRICT, "bblas_kernels.c", "selftest.c", "-lm", "-o", "selftest")
     assert "0 of " in good("./selftest", cwd=tmp_path)
+
+
+def test_strict_compilers_say_nothing_of_large_kernels(tmp_path):
+    """Of each operation that is divided, or has a step that is; with the last letter of each flag, where a function may
+    have nothing to do."""
+    last = {"side": "R", "uplo": "U", "diag": "U", "trans": "C", "transa": "C", "transb": "C"}
+    rows = [row for row in LISTED if last.keys() >= {*row.flags}]
+    specs = [
+        KernelSpec.make(row, "c", **dict.fromkeys(row.sizes), **{flag: last[flag] for flag in row.flags})
+        for row in rows
+    ]
+    wanted = [spec for spec in specs if divides(spec.row, spec.flag)]
+    assert {"trtri", "potri", "getri"} < {spec.op for spec in wanted}
+    bb.emit(wanted, tmp_path, large=True)
+    compiled(tmp_path, *STRICT, "-fsyntax-only", *(f"src/{path.name}" for path in (tmp_path / "src").iterdir()))
 
 
 def test_large_kernels_are_cxx_too(tmp_path):

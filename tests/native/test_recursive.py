@@ -85,14 +85,15 @@ def test_a_pivot_that_is_no_row_exchanges_nothing(number, rng):
         ("bb_dtrsm_llnn_st_mn_ld", {"m": 70, "n": 337}),
         ("bb_zher2k_ln_st_nk_rmld", {"n": 40, "k": 2 * STOP}),
         ("bb_zher2k_ln_st_nk_rmld", {"n": 70, "k": STOP + 1}),
+        ("bb_cherk_ln_st_nk_ld", {"n": 129, "k": 400}),
         ("bb_dgetrf_st_mn_ld", {"m": 150, "n": 161}),
         ("bb_zpotri_l_st_n_rm", {"n": 8 * STOP}),
     ],
 )
 def test_threads_share_what_is_apart(symbol, sizes, rng):
     """Right-hand sides, as many as are worth it, of which none has few, which go another way; rows of a triangle, by
-    bands of which the last may be short; columns in which rows are exchanged; both halves of an inverse: with the bits
-    of one thread."""
+    bands of which the last may be short, and their products too small to be packed; columns in which rows are
+    exchanged; both halves of an inverse: with the bits of one thread."""
     kernel = divided(symbol)
     before = ORACLES[kernel.spec.op].make(rng, BATCH, sizes, kernel.spec.flag, DTYPES[kernel.spec.precision])
     values = dict.fromkeys(kernel.spec.row.scalars, 2.0)

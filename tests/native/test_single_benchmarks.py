@@ -15,7 +15,7 @@ pytest.importorskip("threadpoolctl")
 from bblas_gen.bench.contenders import Wrong
 from bblas_gen.bench.measure import Timing
 from bblas_gen.bench.peers import Missing
-from bblas_gen.bench.single import cases, command, contenders, contest, memory, peers
+from bblas_gen.bench.single import cases, columns, command, contenders, contest, memory, peers
 from bblas_gen.bench.single.operations import ROWS
 from bblas_gen.bench.single.problem import Problem
 from bblas_gen.cli.main import main
@@ -154,6 +154,41 @@ def test_the_limit_of_memory_goes_through_what_the_problem_has(op, sizes, monkey
     assert first % 64 == 0
     assert second >= first + 8 * count
     assert (second - first) % 4096 == 2048
+
+
+@pytest.mark.parametrize(("op", "letters"), [("ger", ""), ("gemv", ""), ("gemv", "T")])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_limit_of_a_matrix_does_the_reads_and_writes_of_the_operation(op, letters, threads):
+    """In all ways: each column once, whatever is left of rows and columns; a thread has its own part of y."""
+    problem = Problem(ROWS[op], "d", (37, 23), letters)
+    rows, cols = problem.spec.stored(problem.spec.row.operand("A"))
+    found = list(columns.ways(problem, threads))
+    assert len(found) >= len(columns.TOGETHER)
+    for way in found:
+        a, x, y = way.args[1]
+        a[...], x[...], y[...] = np.arange(a.size), 2 + np.arange(x.size), 0
+        before = a.reshape(cols, rows).copy()
+        way(1)
+        after, parts = a.reshape(cols, rows), y.reshape(threads, -1)
+        if op == "ger":
+            np.testing.assert_allclose(after, before + 1e-3 * x)
+            assert not y.any()
+            continue
+        np.testing.assert_array_equal(after, before)
+        sums = parts.sum(axis=0)
+        expected = before @ x if letters else before.sum(axis=0)
+        np.testing.assert_allclose(sums[: expected.size], expected)
+        assert not sums[expected.size :].any()
+        assert (parts.any(axis=1)).all()
+
+
+def test_the_fastest_loop_is_the_limit(monkeypatch):
+    took = {"slow": 2.0, "fast": 1.0, "fits": 1.5}
+    monkeypatch.setattr(columns, "_seconds", lambda run, times: took[run] * times)
+    assert columns.fastest(iter(took)) == "fast"
+    monkeypatch.setattr(columns, "ways", lambda problem, threads: iter([problem.op, threads]))
+    monkeypatch.setattr(columns, "fastest", list)
+    assert contenders._limit(Problem(ROWS["gemv"], "d", (5, 4), "T"), 2) == ["gemv", 2]
 
 
 def test_memory_of_what_is_not_here_is_not_told():

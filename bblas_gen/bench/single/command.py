@@ -48,7 +48,8 @@ def single(
     """Measure single vectors and matrices, small to huge, against BLAS libraries, Eigen and NumPy.
 
     Every result is checked before it is timed; everyone takes turns, on each number of threads. Vectors are compared
-    with a loop through as many bytes, products with the arithmetic. What was found is written after each problem.
+    with a loop through as many bytes, matrices beside vectors with loops of the same reads and writes, products with
+    the arithmetic. What was found is written after each problem.
     """
     sizes, until = chosen.QUICK if quick else chosen.FULL, monotonic() + 60 * minutes
     skipped = Told()

@@ -22,8 +22,9 @@ from ...toolchain.compilers import find_cc
 from ..contenders import Wrong
 from ..limits import Peak
 from ..peers import Missing
+from . import columns
 from .peers import PEERS, Again, repeat
-from .problem import ADD_TO, READ_TWO, Arrays, Problem
+from .problem import ADD_TO, MATRIX, READ_TWO, Arrays, Problem
 
 OURS, CALL, LIMIT, PRODUCT = "ours", "call", "limit", "our gemm"
 """We, small problems by a plan; there a call of the public function, too; what bounds everyone; a product beside."""
@@ -177,10 +178,12 @@ def _streams() -> Library:
 
 
 def _limit(problem: Problem, threads: int) -> Again:
-    """What bounds everyone: the multiplications of one core, or going through as many bytes as the problem has."""
+    """What bounds everyone: the multiplications of one core, or reading and writing what the problem does."""
     how = problem.row.stream
     if how is None:
         return partial(repeat, Peak(problem.p))
+    if how == MATRIX:
+        return columns.fastest(columns.ways(problem, threads))
     reals = sum(x.elements(problem.spec.extents) for x in problem.spec.row.parameters) * problem.p.itemsize // 8
     count = reals // 2 if how in (READ_TWO, ADD_TO) else reals
     half = HALF_PAGE // 8

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.catalog import OPS
-from .problem import ADD_TO, READ, READ_TWO, UPDATE, Arrays, Found, Problem, Row
+from .problem import ADD_TO, MATRIX, READ, READ_TWO, UPDATE, Arrays, Found, Problem, Row
 
 
 def _off_diagonal(x: Any) -> None:
@@ -243,14 +243,14 @@ ROWS = {
             scalars={"alpha": -1.0},
             stream=UPDATE,
         ),
-        Row("ger", "A := alpha x y' + A", "m n alpha X inc Y inc A lA", _ger, _numpy_ger, scalars=AGAIN, stream=UPDATE),
+        Row("ger", "A := alpha x y' + A", "m n alpha X inc Y inc A lA", _ger, _numpy_ger, scalars=AGAIN, stream=MATRIX),
         Row(
             "gemv",
             "y := op(A) x",
             "trans rA cA one A lA X inc zero Y inc",
             _gemv,
             lambda x, p: partial(np.matmul, _op(p, "trans", x["A"]), x["X"], out=x["Y"]),
-            stream=READ,
+            stream=MATRIX,
         ),
     )
 }

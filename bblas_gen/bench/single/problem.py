@@ -17,8 +17,9 @@ from ...runtime.storage import aligned
 
 Arrays = Mapping[str, Any]
 Found = tuple[Any, Any]
-READ, READ_TWO, UPDATE, ADD_TO = range(4)
-"""Streams: one is read; two are read; one is read and written; one is read and added to another one."""
+READ, READ_TWO, UPDATE, ADD_TO, MATRIX = range(5)
+"""Streams: one is read; two are read; one is read and written; one is read and added to another one; a matrix beside
+vectors."""
 SMALL_FLOPS, SMALL_BYTES = 10**8, 1 << 25
 """Below both, what a call costs beside its work is no small part of it."""
 
