@@ -17,7 +17,6 @@ would get. ``extern __shared__ T name[];`` may be in a kernel or before it.
 from __future__ import annotations
 
 import ctypes
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -27,16 +26,12 @@ import numpy as np
 
 from . import emulator_build, emulator_process
 from .emulator_build import EmulatorError, works
+from .emulator_text import in_cxx
 
 __all__ = ["Device", "EmulatorError", "LaunchError", "Module", "Pointers", "Traffic", "compile", "driver", "works"]
 ORDERS = ("forward", "reverse", 7)
 """Orders of threads that a test may go through."""
 Shape = int | Sequence[int]
-KERNEL = re.compile(
-    r"\b__global__\b[^;{}()]*?"
-    r"(?:\b__launch_bounds__\s*\((?P<threads>[^(),]+)[^()]*\)\s*)?"
-    r"\b(?P<name>\w+)\s*\((?=[^;{}]*\{)"
-)
 
 
 class LaunchError(EmulatorError):
@@ -260,24 +255,6 @@ def _number(order: str | int) -> int:
     return order
 
 
-_BEFORE_A_GAP = (
-    r"\1struct { \2 array\4; unsigned char gap[EMU_GAP]; } emu_\3; emu_gap(emu_\3.gap); auto &\3 = emu_\3.array;"
-)
-"""An array of shared memory in a function, and behind it what is nobody's."""
-
-
-def _in_cxx(text: str, names: Iterable[str] | None) -> str:
-    """The text with the lines on arrays of shared memory written differently, and the table of its kernels."""
-    aligned = r"(?:__align__|alignas)\s*\([^()]*\)"
-    shared = rf"extern\s+(?:{aligned}\s*)?__shared__\s+(?:{aligned}\s*)?([\w\s]+?)\s*\b(\w+)\s*\[\s*\]\s*;"
-    text = re.sub(shared, r"\1 *const \2 = (\1 *)(void *)emu_dynamic_shared;", text)
-    own = rf"^([ \t]+__shared__\s+(?:{aligned}\s*)?)([\w \t]+?)\s*\b(\w+)((?:\[[^\]\n]+\])+);"
-    text = re.sub(own, _BEFORE_A_GAP, text, flags=re.MULTILINE)
-    bounds = {found["name"]: found["threads"] or 0 for found in KERNEL.finditer(text)}
-    entries = [f"EMU_KERNEL({name}, {bounds.get(name, 0)})" for name in (bounds if names is None else names)]
-    return f"{text}\nEMU_KERNELS({' '.join(entries)})\n"
-
-
 def compile(
     text: str,
     names: Iterable[str] | None = None,
@@ -293,4 +270,4 @@ def compile(
     undefined behaviour) and "thread" are the compilers' sanitizers: each launch is a process; see ``works``.
     """
     flags = [*options, *(f"-D{name}={value}" for name, value in (defines or {}).items())]
-    return Module(emulator_build.built(_in_cxx(text, names), flags, sanitize), sanitize)
+    return Module(emulator_build.built(in_cxx(text, names), flags, sanitize), sanitize)

@@ -1,4 +1,5 @@
-"""How the emulator's runtime and kernels are compiled, once for each text."""
+"""How the emulator's runtime and kernels are compiled, once for each text. The stand-in for nvcc, a process for each
+call, imports it, so what takes longer than a compile to import it does not."""
 
 from __future__ import annotations
 
@@ -10,8 +11,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-
-from bblas_gen.toolchain import compilers
+from typing import NamedTuple
 
 SOURCES = Path(__file__).resolve().parent / "cuda_emulator"
 RUNTIME = ("fibers", "meet", "block", "copies")
@@ -58,8 +58,23 @@ def _sources() -> str:
     return "".join(path.read_text() for path in [Path(__file__), *sorted(SOURCES.rglob("*.[ch]"))])
 
 
-def _digest(*parts: object) -> str:
-    return hashlib.sha256(repr((compilers.find_cc().identity, parts, _sources())).encode()).hexdigest()[:24]
+class Compiler(NamedTuple):
+    """What is to be known of a compiler of C."""
+
+    path: str
+    family: str
+    identity: str
+
+    @classmethod
+    def here(cls) -> Compiler:
+        from bblas_gen.toolchain import compilers  # here: see above
+
+        found = compilers.find_cc()
+        return cls(found.path, found.family, found.identity)
+
+
+def _digest(cc: Compiler, *parts: object) -> str:
+    return hashlib.sha256(repr((cc.identity, parts, _sources())).encode()).hexdigest()[:24]
 
 
 def folder() -> Path:
@@ -80,21 +95,22 @@ def _once(path: Path, make: Callable[[Path], None]) -> Path:
     return path
 
 
-def runtime(sanitize: str) -> Path:
+def runtime(sanitize: str, cc: Compiler | None = None) -> Path:
     """The object that all kernels are linked with."""
-    cc = compilers.find_cc().path
+    cc = cc or Compiler.here()
 
     def make(draft: Path) -> None:
         sources = [SOURCES / f"{name}.c" for name in (*RUNTIME, *WATCHERS[sanitize])]
         kind = f"-DEMU_{sanitize.upper()}_SANITIZER"
-        _run([cc, *RUNTIME_FLAGS, kind, "-r", "-nostdlib", *sources, "-o", draft])
+        _run([cc.path, *RUNTIME_FLAGS, kind, "-r", "-nostdlib", *sources, "-o", draft])
 
-    return _once(folder() / f"runtime-{_digest(sanitize, RUNTIME_FLAGS)}.o", make)
+    return _once(folder() / f"runtime-{_digest(cc, sanitize, RUNTIME_FLAGS)}.o", make)
 
 
-def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
-    """The library of kernels in C++; with a sanitizer the program."""
-    cc = compilers.find_cc()
+def built(text: str, flags: Sequence[str], sanitize: str, cc: Compiler | None = None) -> Path:
+    """The library of kernels in C++; with a sanitizer the program. ``cc`` is the compiler, by default that which
+    kernels are compiled with."""
+    cc = cc or Compiler.here()
     more = [*FAMILY_FLAGS[cc.family], *SANITIZERS.get(sanitize, ()), *WITHOUT[cc.family]]
     if sanitize == "checks":
         more += [*CHECKS, *CHECKS_OF[cc.family]]
@@ -105,49 +121,49 @@ def built(text: str, flags: Sequence[str], sanitize: str) -> Path:
         source.write_text(text)
         header = ["-include", SOURCES / "cuda.h"]
         _run([cc.path, *KERNEL_FLAGS, *more, *flags, *header, "-c", source, "-o", kernels])
-        _run([cc.path, *kind, kernels, runtime(sanitize), "-lm", "-o", draft])
+        _run([cc.path, *kind, kernels, runtime(sanitize, cc), "-lm", "-o", draft])
         kernels.unlink()
 
-    return _once(folder() / f"kernels-{_digest(text, flags, sanitize, RUNTIME_FLAGS)}{suffix}", make)
+    return _once(folder() / f"kernels-{_digest(cc, text, flags, sanitize, RUNTIME_FLAGS)}{suffix}", make)
 
 
 def works(sanitize: str) -> bool:
     """Whether programs with a sanitizer can be built and run here."""
-    cc = compilers.find_cc().path
+    cc = Compiler.here()
 
     def make(draft: Path) -> None:
-        command = [cc, "-xc", *SANITIZERS[sanitize], "-o", draft.with_suffix(".out"), "-"]
+        command = [cc.path, "-xc", *SANITIZERS[sanitize], "-o", draft.with_suffix(".out"), "-"]
         done = subprocess.run(
             command, input="int main(void) { return 0; }", capture_output=True, text=True, check=False
         )
         ran = not done.returncode and not subprocess.run([draft.with_suffix(".out")], check=False).returncode
         draft.write_text("yes" if ran else "")
 
-    return bool(_once(folder() / f"works-{_digest('works', sanitize)}", make).read_text())
+    return bool(_once(folder() / f"works-{_digest(cc, 'works', sanitize)}", make).read_text())
 
 
 def driver() -> Path:
     """The library that stands in for that of the driver."""
-    cc = compilers.find_cc().path
+    cc = Compiler.here()
 
     def make(draft: Path) -> None:
         sources = sorted((SOURCES / "driver").glob("*.c"))
         name = "-Wl,-soname,libcuda.so.1"
-        _run([cc, *RUNTIME_FLAGS, "-shared", name, *sources, "-ldl", "-o", draft])
+        _run([cc.path, *RUNTIME_FLAGS, "-shared", name, *sources, "-ldl", "-o", draft])
 
-    place = folder() / f"driver-{_digest('driver')}"
+    place = folder() / f"driver-{_digest(cc, 'driver')}"
     place.mkdir(exist_ok=True)
     return _once(place / "libcuda.so.1", make)
 
 
 def cublas() -> Path:
     """The library that stands in for cuBLAS, on a machine with the stand-in for the driver."""
-    cc = compilers.find_cc().path
+    cc = Compiler.here()
 
     def make(draft: Path) -> None:
-        _run([cc, *RUNTIME_FLAGS, "-shared", SOURCES / "cublas" / "cublas.c", "-ldl", "-o", draft])
+        _run([cc.path, *RUNTIME_FLAGS, "-shared", SOURCES / "cublas" / "cublas.c", "-ldl", "-o", draft])
 
-    return _once(folder() / f"cublas-{_digest('cublas', (SOURCES / 'cublas' / 'cublas.c').read_text())}.so", make)
+    return _once(folder() / f"cublas-{_digest(cc, 'cublas', (SOURCES / 'cublas' / 'cublas.c').read_text())}.so", make)
 
 
 def lines(library: Path, message: str) -> str:
