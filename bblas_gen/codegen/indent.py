@@ -10,7 +10,7 @@ STEP = 4
 MACRO = 119
 """The column of the backslash that continues a macro."""
 _SKIPPED = re.compile(r'"(?:\\.|[^"\\])*"|/\*.*?\*/')
-_BRACKETS = re.compile(r"[(){}]")
+_PARENTHESES = re.compile(r"[()]")
 _HEADER = re.compile(r"(?:\} )?(?:else\b|(?:else )?(?:if|for|while) \(.*\)$|do$)")
 """What governs the statement on the next line."""
 
@@ -58,7 +58,8 @@ class _Printer:
         self.lines.append(line[:-1].rstrip().ljust(MACRO) + "\\" if self.macro else line)
 
     def _statement(self, line: str) -> None:
-        bare = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), line)
+        quoted = '"' in line or "/*" in line
+        bare = _SKIPPED.sub(lambda skipped: " " * len(skipped[0]), line) if quoted else line
         column = self.parens[-1] if self.parens else self._column(bare)
         if bare.startswith("else") and self.lines[-1] == " " * column + "}":
             self.lines[-1] += " " + line
@@ -66,8 +67,8 @@ class _Printer:
             self.lines.append(" " * column + line)
         code, _, rest = bare.partition("/*")
         self.comment = bool(rest)
-        if code.strip():
-            self._follow(column, code.rstrip())
+        if code := code.rstrip():
+            self._follow(column, code)
 
     def _column(self, bare: str) -> int:
         """Where a line that begins a statement begins."""
@@ -82,15 +83,13 @@ class _Printer:
 
     def _follow(self, column: int, code: str) -> None:
         """What a line means for the next one."""
-        opened = 0
-        for found in _BRACKETS.finditer(code):
-            if found[0] == "(":
-                self.parens.append(column + found.end())
-            elif found[0] == ")":
-                self.parens.pop()
-            else:
-                opened += 1 if found[0] == "{" else -1
-        opened += code.startswith("}")  # which has closed its block already
+        opened = code.count("{") - code.count("}") + code.startswith("}")  # which has closed its block already
+        if self.parens or code.count("(") != code.count(")"):
+            for found in _PARENTHESES.finditer(code):
+                if found[0] == "(":
+                    self.parens.append(column + found.end())
+                else:
+                    self.parens.pop()
         if opened > 0:
             self.blocks += [column] * opened
             self.ifs += [0] * opened

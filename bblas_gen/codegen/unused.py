@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 
 _OURS = re.compile(r"\b(?:(?:BB|bb)_\w+|u?int(?:32|64)_t)\b")
 _SKIPPED = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/', re.DOTALL)
@@ -27,7 +29,8 @@ _DEFINED = (
 @dataclass(frozen=True)
 class Block:
     """Lines that stay or go together. ``kind``: ``code`` (a macro, one definition of C, an include), ``comment``,
-    ``condition`` or ``blank``. ``names`` are what it defines, if it may be left out; ``uses`` are ours in it."""
+    ``condition`` or ``blank``. ``names`` are what it defines, if it may be left out; ``uses`` are the others of ours in
+    it."""
 
     text: str
     kind: str
@@ -43,7 +46,9 @@ def without_unused(text: str) -> str:
     they do not use them: of a single element there are no strides, a diagonal of ones is not read.
     """
     blocks = list(_blocks(text))
-    while gone := _gone(blocks):
+    uses = _uses(blocks)
+    while gone := _gone(blocks, uses):
+        uses = uses - _uses([blocks[number] for number in gone])
         blocks = [block for number, block in enumerate(blocks) if number not in gone]
     macros: dict[str, str] = {}
     for block in blocks:
@@ -91,24 +96,23 @@ def _blocks(text: str) -> Iterator[Block]:
         yield _code("".join(found))
 
 
+@lru_cache(4096)  # of which most are in every kernel
 def _code(text: str) -> Block:
     bare = _SKIPPED.sub("", text)
     declared = _ATTRIBUTE.sub("", bare).replace(" ;", ";") if bare.startswith("typedef") else bare
     names = next((match[1] for match in (pattern.match(declared) for pattern in _DEFINED) if match), "")
-    return Block(text, "code", tuple(filter(None, names.split(", "))), tuple(_OURS.findall(bare)))
+    own = tuple(filter(None, names.split(", ")))
+    return Block(text, "code", own, tuple(name for name in _OURS.findall(bare) if name not in own))
 
 
-def _gone(blocks: Sequence[Block]) -> set[int]:
+def _uses(blocks: Iterable[Block]) -> Counter[str]:
+    """How often blocks mention names that others define."""
+    return Counter(chain.from_iterable(block.uses for block in blocks))
+
+
+def _gone(blocks: Sequence[Block], uses: Mapping[str, int]) -> set[int]:
     """The numbers of the blocks that nothing needs."""
-    uses, own = Counter[str](), Counter[str]()
-    for block in blocks:
-        uses.update(block.uses)
-        own.update(name for name in block.uses if name in block.names)
-    gone = {
-        number
-        for number, block in enumerate(blocks)
-        if block.names and all(uses[name] == own[name] for name in block.names)
-    }
+    gone = {number for number, block in enumerate(blocks) if block.names and not any(map(uses.get, block.names))}
     if gone:
         gone |= _empty_conditions(blocks, gone)
         gone |= _orphans(blocks, gone)
