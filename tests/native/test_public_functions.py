@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
-import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from support.types import mypy
 
 import bblas_gen as bb
 from bblas_gen.codegen import public
@@ -186,9 +184,7 @@ def use(a: Array, i: bb.Interleaved, p: list[Array]) -> None:
     assert_type(bb.deinterleave(i, p), list[Array])
 """
     (tmp_path / "use.py").write_text(use)
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "use.py"]
-    environment = os.environ | {"MYPYPATH": str(public.PACKAGE.parent)}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    found = [line for line in done.stdout.splitlines() if line.startswith("use.py") and "error:" in line]
+    said = mypy("use.py", cwd=tmp_path).stdout
+    found = [line for line in said.splitlines() if line.startswith("use.py") and "error:" in line]
     wrong = [number for number, line in enumerate(use.splitlines(), 1) if line.endswith("# error")]
-    assert [int(line.split(":")[1]) for line in found] == wrong, done.stdout
+    assert [int(line.split(":")[1]) for line in found] == wrong, said
