@@ -6,12 +6,14 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
-from support.kernels import optimized, quick, run_quick
+from support.forks import Forks
+from support.kernels import optimized, quick
 
 import bblas_gen
 from bblas_gen.bench import fusion, pages
@@ -64,10 +66,25 @@ OTHER_TOOLS = {
 GPUs in gpu/test_emit."""
 
 
+@pytest.fixture(scope="module")
+def forks():
+    with closing(Forks()) as some:
+        yield some
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_programs_run(program):
-    done = run_quick(program)
+def test_programs_run(program, forks):
+    done = forks.run(program)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_program_that_fails_is_seen(forks):
+    """Programs know nothing of each other."""
+    assert forks.run("x = 1\nprint(x)").stdout == "1\n"
+    done = forks.run("print(x)")
+    assert done.returncode == 1
+    assert "NameError" in done.stderr
+    assert forks.run("import os\nos.abort()").returncode == -6
 
 
 def test_the_first_program_is_short_and_right():

@@ -15,7 +15,7 @@ from bblas_gen.toolchain.compilers import find_cc
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-pedantic", "-c"]
 OTHERS = [*(f"gcc-{version}" for version in (11, 13, 14)), *(f"clang-{version}" for version in (14, 16, 19))]
 OPTIONS = [["-fsyntax-only"], ["-O1", "-fopenmp"], pytest.param(["-O3", "-fopenmp"], marks=pytest.mark.thorough)]
-NAMES = sorted(name for name in golden.texts() if name.endswith(".c"))
+NAMES = sorted(path.name for path in golden.FOLDER.glob("*.c"))
 
 
 @pytest.mark.parametrize("share", range(2))
