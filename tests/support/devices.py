@@ -23,7 +23,7 @@ from bblas_gen.codegen.signature import signature_of
 from bblas_gen.errors import CudaUnavailable, NoCompilerError
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
-from bblas_gen.runtime import gpu, kernels
+from bblas_gen.runtime import gpu
 from bblas_gen.runtime.cubins import device_source
 from bblas_gen.runtime.kernels import Kernel
 from bblas_gen.runtime.library import Library
@@ -33,6 +33,7 @@ from bblas_gen.toolchain import cuda
 from . import emulated_nvcc, emulator
 from .emulated_calls import _address as address_of
 from .emulated_calls import _array, _memory, _scalar
+from .kernels import forget
 from .layouts import GUARD
 
 ALIGNED = 256
@@ -55,9 +56,9 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
         ctypes.CDLL(str(emulator.driver()))
         patch.setenv("BBLAS_GEN_CUBLAS", "none")  # it would look for a GPU
         patch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(folder)))
-    kernels.reset()
+    forget()
     yield
-    kernels.reset()
+    forget()
     if kind == "gpu":
         _alive()
 
