@@ -29,7 +29,7 @@ from bblas_gen.schedule import large
 from bblas_gen.toolchain import compilers
 
 from .extended import stored
-from .kernels import optimized
+from .kernels import UNOPTIMIZED, optimized
 from .table import ORACLES
 
 NAME = "small"
@@ -74,7 +74,7 @@ def built(contents: Mapping[tuple[str, str], str] = LAYOUTS) -> Path:
     place = Path(os.environ["BBLAS_GEN_CACHE_DIR"]) / "c-library"
     place.mkdir(parents=True, exist_ok=True)
     streamed = {name: one for name, one in large.FORMS.items() if name == "streamed"}
-    with (place / "lock").open("w") as lock, optimized(("-O0",)), patch.dict(large.FORMS, streamed, clear=True):
+    with (place / "lock").open("w") as lock, optimized(UNOPTIMIZED), patch.dict(large.FORMS, streamed, clear=True):
         fcntl.flock(lock, fcntl.LOCK_EX)
         digest = library.generator("library")
         build(plan(contents), place, digest=digest, jobs=os.cpu_count() or 1, done=lambda *_: None)

@@ -44,6 +44,9 @@ QUICK = {
 """What compiles in a third of the time, by the family of the compiler. With the second gcc fuses products and sums;
 without it bits are others. The passes left out take much time and change none."""
 
+UNOPTIMIZED = ("-O0", "-Dalways_inline=unused")
+"""What compiles fastest long texts of which each function is called a few times: bodies stay functions."""
+
 SHIPPED = compilers.OPTIMIZATION
 """What users have."""
 

@@ -25,7 +25,7 @@ from bblas_gen.runtime.library import generator
 from bblas_gen.schedule import recursive
 from bblas_gen.toolchain import compilers
 
-from .kernels import optimized
+from .kernels import UNOPTIMIZED, optimized
 from .table import ORACLES
 
 BATCH = 11
@@ -85,7 +85,7 @@ def folder() -> Path:
     the time."""
     where = Path(os.environ["BBLAS_GEN_CACHE_DIR"]) / "tested-library"
     where.mkdir(parents=True, exist_ok=True)
-    with (where / "lock").open("w") as lock, optimized(("-O0",)), patch.object(recursive, "LARGE", LARGE):
+    with (where / "lock").open("w") as lock, optimized(UNOPTIMIZED), patch.object(recursive, "LARGE", LARGE):
         fcntl.flock(lock, fcntl.LOCK_EX)
         build(plan(), where, digest=generator("library"), jobs=1, done=lambda *_: None)
     return where
