@@ -10,7 +10,7 @@ from pathlib import Path
 from bblas_gen.toolchain import compilers
 
 from . import emulator_build
-from .emulator import KERNEL
+from .emulator_text import KERNEL
 
 HOST = emulator_build.SOURCES / "host"
 BEGIN = """
