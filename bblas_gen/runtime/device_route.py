@@ -94,7 +94,7 @@ def told(value: Any, kind: Kind) -> Told:
             address, size = address - size, 2 * size  # at most
     own = shape[1:] if batched and strides is None else shape
     off = found["data"][0] % (item // 2 if typestr[1] == "c" else item)  # bytes, where elements are not aligned
-    key = type(owner_of(value)), lazy(value), typestr, own, strides, read_only, found.get("mask") is None, off
+    key = type(owner_of(value)), lazy(value), typestr, batched, own, strides, read_only, found.get("mask") is None, off
     return Told(key, found["data"][0], shape[0] if batched else None, size, 0)
 
 

@@ -31,6 +31,9 @@ from .words import (
     element_words,
     held_shape,
     holds,
+    in_registers,
+    intermediates,
+    keeps_intermediates,
     limits,
     most_words,
     passed_on,
@@ -84,7 +87,7 @@ def _choose(program: Program, some: tuple[int, ...]) -> GpuSchedule:
     lanes, matrices = next((shape for shape in shapes if shape[1]), (WARP, 0))
     if matrices and _shared(program, by_teams, lanes, tiles):
         return team(program, lanes, lanes * matrices)
-    if len(program.bodies) > 1 and sequence_words(program) <= most_words(program):
+    if len(program.bodies) > 1 and in_registers(program):
         return whole(program)
     return _schedule(program, tiles, forgets=len(program.bodies) > 1)
 
@@ -178,7 +181,8 @@ def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[Shape])
     if any(_in_memory(program, body) for body in program.bodies):
         return True
     if program.family == "interleaved":
-        return not (passed_on(program) and all(_once(program, *x) for x in zip(program.bodies, tiles, strict=True)))
+        known = passed_on(program) and keeps_intermediates(program)
+        return not (known and all(_once(program, *x) for x in zip(program.bodies, tiles, strict=True)))
     panels = any(one.together and not one.slices for one in shares) and several_blocks(program)
     return staged_matrices(program) < (WARP if panels or any(one.alone for one in shares) else 2 * WARP)
 
@@ -207,8 +211,9 @@ def _plain(program: Program, tiles: tuple[RegisterTile, ...]) -> tuple[str, int,
 
 
 def _schedule(program: Program, shapes: list[Shape], *, forgets: bool) -> GpuSchedule:
-    tiles = tuple(_register_tile(program, body, *shape) for body, shape in zip(program.bodies, shapes, strict=True))
     staged, indexing = staged_matrices(program), 0
+    pairs, constant = zip(program.bodies, shapes, strict=True), not staged and intermediates(program)
+    tiles = tuple(_register_tile(program, body, *shape, constant=constant) for body, shape in pairs)
     if array_bytes(program):
         indexing = staged or indexing_matrices(program)
     kept = indexing > 0 or any(body.row.fetched or in_lines(program, body) for body in program.bodies)
@@ -255,6 +260,7 @@ def _blocks(program: Program, shapes: list[Shape]) -> int:
             return max(several, default=fewest(program))
     rooms = [min(PART[where], most_words(program, body, 3)) for body in bodies]
     roomy = where == "bi" and all(one <= most for one, most in zip(words, rooms, strict=True))
+    roomy &= not intermediates(program) or in_registers(program)  # beside the tile of each there are those
     return 3 if roomy and not any(in_lines(program, body) for body in bodies) else fewest(program)
 
 
@@ -269,10 +275,13 @@ def most_registers(blocks: int) -> int:
     return min(255, REGISTERS // (THREADS * max(1, blocks)) // 8 * 8)
 
 
-def _register_tile(program: Program, body: Body, rows: int, cols: int, held: bool = False) -> RegisterTile:
+def _register_tile(
+    program: Program, body: Body, rows: int, cols: int, held: bool = False, *, constant: bool = False
+) -> RegisterTile:
+    """``constant``: no loop is left, as an array of a thread is in registers where constants alone say of what."""
     k, m = body.size.get("k", 1), body.size.get("m", 1)
     kc = min(k, panel_steps(program, m, 1)) if program.p.complex else real_panel(k)
-    return RegisterTile(rows, cols, 1, kc, m, apart=False, held=held)
+    return RegisterTile(rows, cols, k if constant else 1, kc, m, apart=False, held=held)
 
 
 def _alone(program: Program, body: Body) -> Shape:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from ..ir.canonical import Body
 from ..ir.program import Program
-from ..ir.terms import Diag, Kind, Layout, Side
+from ..ir.terms import Diag, Kind, Layout, Role, Side
 from .lane import brought_along, sides
 from .registers import BLOCKS, WORDS
 
 PART = {"bi": 96, "il": 64}
 """By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
 which nothing is known keeps from body to body."""
+OWN = {"bi": 288, "il": 128}
+"""By addressing the words of all operands of a sequence up to which its own matrices were in registers."""
 CACHED = 768
 """Bytes of a matrix that a first-level cache of 192 KB has for each of 256 threads."""
 
@@ -65,14 +68,30 @@ def sequence_words(program: Program) -> int:
     return sum(x.elements(spec.extents) for x in matrices) * element_words(program)
 
 
+def in_registers(program: Program) -> bool:
+    """Whether all operands of a sequence are in registers together."""
+    return sequence_words(program) <= most_words(program)
+
+
+def intermediates(program: Program) -> bool:
+    """Whether a sequence has matrices of its own, which are arrays of a thread: in registers, or in local memory."""
+    return any(x.role is Role.SCRATCH and x.kind is not Kind.INDEX for x in program.row.matrices)
+
+
+def keeps_intermediates(program: Program) -> bool:
+    """Whether registers suffice for matrices of a sequence's own, if it has any."""
+    return not intermediates(program) or sequence_words(program) <= OWN[addressing(program)]
+
+
 def passed_on(program: Program) -> bool:
     """Whether bodies still find in registers, or in a cache, what others had before them."""
-    each = sum(
-        x.elements(program.spec.extents) * program.p.bytes_of(x.kind)
-        for x in program.row.matrices
-        if sum(x.name in body.operands for body in program.bodies) > 1
-    )
-    return each <= CACHED or sequence_words(program) <= most_words(program)
+    sizes = {x.name: x.elements(program.spec.extents) * program.p.bytes_of(x.kind) for x in program.row.matrices}
+    users = Counter(name for body in program.bodies for name in {*body.operands})
+    each = sum(sizes[name] for name, count in users.items() if count > 1)
+    copies = {body.operands[1] for body in program.bodies if body.row.copies and users[body.operands[1]] > 1}
+    if copies & {x.name for x in program.row.outputs}:  # which are written again when all else has come
+        each = sum(sizes[x.name] for x in program.row.parameters)
+    return in_registers(program) or each <= CACHED
 
 
 def most_words(program: Program, body: Body | None = None, blocks: int = 1) -> int:

@@ -1,5 +1,7 @@
 /* More arithmetic on one element per lane, complex. */
-#define BB_STEPS BB_UNROLL(1) /* loops of products unrolled need more registers than there are */
+{% set most = 1 if target.simd else bodies | map(attribute="tile.unroll") | max %}
+{% set why = " /* loops of products unrolled need more registers than there are */" if most == 1 %}
+#define BB_STEPS BB_UNROLL({{ most }}){{ why }}
 #define BB_SCALAR(re, im) {{ target.scalar }}
 /* x stays in a register: compilers would load it anew for each product. */
 {% if bits == 512 %}

@@ -1,5 +1,9 @@
 /* More arithmetic on one element per lane, real. */
-#define BB_STEPS {{ "/* loops of products are the compiler's to unroll */" if target.simd else "BB_UNROLL(1)" }}
+{% if target.simd %}
+#define BB_STEPS /* loops of products are the compiler's to unroll */
+{% else %}
+#define BB_STEPS BB_UNROLL({{ bodies | map(attribute="tile.unroll") | max }})
+{% endif %}
 #define BB_SCALAR(re, im) ((bb_real)(re))
 /* x stays in a register: compilers would load it anew for each product. */
 {% if bits == 512 %}

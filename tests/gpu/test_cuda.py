@@ -23,8 +23,10 @@ from bblas_gen.bench.notes import Notes
 from bblas_gen.bench.ptxas import used
 from bblas_gen.cli.main import main
 from bblas_gen.codegen.unit import unit
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime.cubins import compile_for, device_source, functions_of
+from bblas_gen.schedule import gpu
 from bblas_gen.toolchain.cubin_notes import takes
 from bblas_gen.toolchain.cuda import find_nvcc
 
@@ -95,6 +97,28 @@ def test_what_one_body_wrote_another_has_in_registers():
     kernel = Kernel(KernelSpec.parse("bb_dposv_l_bi_n4nrhs1", "cuda"))
     assert kernel.counted
     assert not list(kernel.faults(used([kernel.source], ["sm_100"])["sm_100"][0]))
+
+
+def test_what_sequences_have_of_their_own_is_in_registers():
+    """Products go through it in loops, and pivots say which of its rows are exchanged; neither is to leave it to local
+    memory. The largest that a thread does alone."""
+    product = bb.sequence([bb.step("gemm", "A", "B", "T"), bb.step("gemm", "T", "A", "R")], scratch="T", name="product")
+    specs = [
+        KernelSpec.make(product.row, "d", "bi", target="cuda", m=6, n=6),
+        KernelSpec.make(product.row, "z", "bi", target="cuda", m=4, n=4),
+        KernelSpec.make(product.row, "d", "il", target="cuda", m=4, n=4),
+        *(
+            KernelSpec.parse(f"bb_{x}", "cuda")
+            for x in ("dgesvr_bi_n6nrhs1", "sgesvr_bi_n8nrhs1", "zgesvkr_bi_n5nrhs1")
+        ),
+        *(
+            KernelSpec.parse(f"bb_{x}", "cuda")
+            for x in ("dgesvr_il_n5nrhs1", "dposvr_l_il_n6nrhs1", "dgesvnpr_bi_n6nrhs1")
+        ),
+    ]
+    assert {gpu.choose(Program.of(spec)).lanes for spec in specs} == {1}
+    (said,) = used([device_source(spec) for spec in specs], ["sm_90"]).values()
+    assert not [name for functions in said for name, one in functions.items() if not one.clean]
 
 
 def test_a_vector_of_which_squares_are_taken_again_is_loaded_once():

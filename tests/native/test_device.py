@@ -153,6 +153,30 @@ def test_what_overlaps_is_refused_on_the_short_way_too():
         bb.gemm(A, B, A)
 
 
+@pytest.mark.parametrize("order", ["one first", "one second"])
+def test_one_matrix_for_all_is_not_taken_for_a_batch(order):
+    """Nor the other way round, in calls like an earlier one: the matrices of both are of one shape."""
+    a, b = random(2, 17, 2, 2)
+    A, B, one = (gpu.DeviceStorage.of(gpu.gpu(0), x) for x in (a, b, a[0]))
+    calls = [(one, A, a[0] @ a), (A, one, a @ a[0]), (A, B, a @ b), (one, B, a[0] @ b)]
+    for x, y, expected in calls if order == "one first" else calls[::-1]:
+        np.testing.assert_allclose(bb.gemm(x, y, alpha=1.0).to("cpu"), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "c8"])
+@pytest.mark.parametrize(("name", "more"), [("gesv", {}), ("gesv", {"nb": "full"}), ("posv", {})])
+def test_what_solvers_that_refine_have_of_their_own(name, more, dtype):
+    """Copies of operands, in registers: rows of theirs are exchanged there as pivots say, or nothing is refined."""
+    a, b = positive(33, 3, dtype), random(33, 3, 2, dtype=dtype)
+    scale = np.array([1e-3, 1.0, 1e3], dtype)
+    a = (scale[:, None] * a[:, ::-1] if name == "gesv" else scale[:, None] * a * scale).astype(dtype)
+    for overwrite in (True, False):
+        x = getattr(bb, name)(on_gpu(a, **more), on_gpu(b, **more), refine=True, overwrite=overwrite)
+        x = back(x[-1] if isinstance(x, tuple) else x).astype(np.complex128)
+        residual, size = abs(b - a @ x), abs(a) @ abs(x) + abs(b)
+        assert (residual <= 3 * np.finfo(dtype).eps * size).all()
+
+
 def test_operands_of_host_and_gpu_do_not_mix():
     a = random(3, 2, 2)
     with pytest.raises(TypeError, match=r"b is a Interleaved in host memory and a is on a GPU"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support import contract, emulator, traffic
-from support.cases import TRIED, Case
+from support.cases import TRIED, Case, dtypes
 from support.emulated_calls import Emulated
 from support.emulator import ORDERS, Pointers
 from support.families import everything
@@ -17,6 +17,7 @@ from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.variants import VARIANTS
 from bblas_gen.schedule import gpu
 
 WATCHED = ("checks", "address", "thread")
@@ -49,13 +50,20 @@ def test_nothing_is_found(turn: int, case: Case, team: tuple[int, ...], watched:
 def test_bytes_are_those_that_must_move(row: Operation, layout: str, n: int) -> None:
     """Of more matrices than a multiprocessor does at a time, beyond its caches, in whole sectors: by threads alone, and
     by teams."""
-    assert not list(traffic.faults(traffic.traced(row, n, layout)))
+    dtype = "float64" if "float64" in dtypes(row) else "complex64"
+    assert not list(traffic.faults(traffic.traced(traffic.Traced(row, dtype, n, layout))))
 
 
-@pytest.mark.parametrize(("name", "layout"), [("syr2k", "bi"), ("her2k", "il")])
-def test_updates_by_two_products_ask_for_each_element_once(name: str, layout: str) -> None:
+@pytest.mark.parametrize(("name", "dtype", "layout"), [("syr2k", "float64", "bi"), ("her2k", "complex64", "il")])
+def test_updates_by_two_products_ask_for_each_element_once(name: str, dtype: str, layout: str) -> None:
     """Whatever caches there are."""
-    assert not list(traffic.faults(traffic.traced(OPS[name], 3, layout)))
+    assert not list(traffic.faults(traffic.traced(traffic.Traced(OPS[name], dtype, 3, layout))))
+
+
+@pytest.mark.parametrize("name", ["trsmk", pytest.param("potrfk", marks=pytest.mark.thorough)])
+def test_what_a_variant_keeps_moves_once(name: str) -> None:
+    """Of more matrices than caches hold: a copy is not written there before it is worked on."""
+    assert not list(traffic.faults(traffic.traced(traffic.Traced(VARIANTS[name], "float64", 8, "bi"))))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What kernels of all operations move on a GPU, counted in the emulation, over what they have to.
 
-``PYTHONPATH=tests python -m support.traffic cuda-traffic.json`` traces those of all operations, some minutes for each
-size; rows of the file that are there stay. Sizes behind the file are traced alone.
+``PYTHONPATH=tests python -m support.traffic cuda-traffic.json`` traces those of all operations and of their variants,
+half an hour for each size; rows of the file that are there stay. Sizes behind the file are traced alone.
 """
 
 from __future__ import annotations
@@ -10,17 +10,23 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import bblas_gen as bb
 from bblas_gen.bench.gpu.contest import family_of
 from bblas_gen.bench.result import as_json, report
 from bblas_gen.codegen.operands import operands_of
 from bblas_gen.codegen.render import render
+from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.terms import Role
+from bblas_gen.ir.variants import FILLS, VARIANTS, variant
+from bblas_gen.runtime.call import by_user_names
 from bblas_gen.schedule import gpu
 from bblas_gen.schedule.shared import MULTIPROCESSOR, team_bytes
 
@@ -29,8 +35,11 @@ from .again import AGAIN
 from .cases import TRIED, Case, complexes, dtypes, letters, run
 from .emulated_calls import Compiled, Emulated
 from .emulator import Device
+from .kernels import exchanged
 
-SIZES, LAYOUTS = (4, 8, 16, 32), ("bi", "il", "st")
+SIZES, LAYOUTS = (4, 8, 16, 32), ("bi", "il", "st", "pp")
+ARCH = "sm_80"
+"""What has no room in all GPUs, but here, is done as here."""
 WARPS = 16
 """Those of a multiprocessor whose threads have whole matrices in registers, about; fewer where shared memory has room
 for fewer teams. It does twice as much as they have at a time."""
@@ -43,37 +52,97 @@ class _Last(Emulated):
 
     def compiled(self, spec: KernelSpec) -> Compiled:
         program = Program.of(replace(spec, target="cuda"))
-        schedule = gpu.choose(program)
+        schedule = gpu.choose(program, ARCH)
         last = render(program, schedule).functions[-1]
         source = replace(render(program, schedule, last.name), functions=(last,))
         return source, operands_of(program, schedule), emulator.compile(source.text, [last.name], sanitize="checks")
 
 
-def kernel(row: Operation, n: int, layout: str) -> tuple[KernelSpec, gpu.GpuSchedule, str]:
-    """That for matrices of order n in double precision, or in the first that there is; its schedule, and its family."""
-    flags = {flag: letters(row, flag)[0] for flag in row.flags}
-    sizes = {name: 2 if name == "nrhs" else n for name in row.sizes}
-    dtype = "float64" if "float64" in dtypes(row) else dtypes(row)[0]
-    spec = KernelSpec.make(row.name, dtype, layout, target="cuda", **sizes, **flags)
-    schedule = gpu.choose(Program.of(spec))
-    return spec, schedule, family_of(schedule)
+class Traced(NamedTuple):
+    """A kernel for matrices of order n, of an operation, or of a variant."""
+
+    row: Operation
+    dtype: str
+    n: int
+    layout: str
+
+    @property
+    def spec(self) -> KernelSpec:
+        flags = {flag: letters(self.row, flag)[0] for flag in self.row.flags}
+        sizes = {name: 2 if name == "nrhs" else self.n for name in self.row.sizes}
+        return KernelSpec.make(self.row.name, self.dtype, self.layout, target="cuda", **sizes, **flags)
+
+    @property
+    def schedule(self) -> gpu.GpuSchedule:
+        return gpu.choose(Program.of(self.spec), ARCH)
+
+    @property
+    def where(self) -> tuple[str, str, int, str]:
+        return self.row.name, self.dtype, self.n, self.layout
 
 
-def traced(row: Operation, n: int, layout: str) -> dict[str, Any]:
+def cases() -> list[Traced]:
+    """Operations in double precision, or in the first that there is, in all layouts and sizes; in the others, and
+    variants, for threads alone and for teams, layouts taking turns."""
+    found = []
+    for i, row in enumerate(TRIED):
+        first, *others = sorted(dtypes(row), key=lambda x: x != "float64")
+        found += [Traced(row, first, n, layout) for n, layout in product(SIZES, LAYOUTS)]
+        for j, dtype in enumerate(others):
+            found += [Traced(row, dtype, n, LAYOUTS[(i + j + k) % 4]) for k, n in _some(i + j)]
+    for i, row in enumerate(row for row in VARIANTS.values() if not row.name.endswith("w")):
+        first = sorted(dtypes(OPS[str(row.variant_of)]), key=lambda x: x != "float64")[0]
+        found += [Traced(row, first, n, LAYOUTS[(i + k) % 4]) for k, n in _some(i)]
+        found.append(Traced(row, first, 8, "bi"))
+    return list(dict.fromkeys(found))
+
+
+def _some(turn: int) -> list[tuple[int, int]]:
+    """Sizes with their numbers, of the last two the one whose turn it is."""
+    return [*enumerate(SIZES[:2]), (2 + turn % 2, SIZES[2 + turn % 2])]
+
+
+def traced(wanted: Traced) -> dict[str, Any]:
     """Bytes of a batch: those that warps ask caches for, those that move beyond them, and those that have to, in whole
     sectors."""
-    spec, schedule, family = kernel(row, n, layout)
-    dtype, flags = spec.p.dtype, {flag: str(value) for flag, value in spec.flag.items()}
+    spec, row = wanted.spec, OPS[wanted.row.variant_of or wanted.row.name]
+    schedule = wanted.schedule
     warps = _resident(spec, schedule)
     batch = 2 * warps * gpu.WARP // schedule.lanes
-    scalars = complexes(row, dtype, (0.75, -1.5)[: len(row.scalars)])
+    scalars = complexes(row, wanted.dtype, (0.75, -1.5)[: len(row.scalars)])
     choice = _Last("checks", trace=Device(resident_warps=warps))
-    case = Case(row.name, dtype, dict(spec.size), batch, flags, scalars, (layout,))
+    flags = {flag: str(value) for flag, value in spec.flag.items()}
+    case = Case(row.name, wanted.dtype, dict(spec.size), batch, flags, scalars, (wanted.layout,))
     with patch("bblas_gen.runtime.call.enlarged", lambda found: found):  # by the kernel for the size, however large
-        run(case, case.make(), choice=choice)
+        if wanted.row is row:
+            run(case, case.make(), choice=choice)
+        else:
+            _run_variant(case, wanted.row, choice)
     found = choice.traffic
-    where = {"op": row.name, "dtype": dtype, "n": n, "layout": layout, "family": family}
-    return where | {"asked": found.asked_bytes, "moved": found.moved_bytes, "needed": found.needed_bytes}
+    named = zip(("op", "dtype", "n", "layout"), wanted.where, strict=True)
+    moved = {"asked": found.asked_bytes, "moved": found.moved_bytes, "needed": found.needed_bytes}
+    return {**dict(named), "family": family_of(schedule), **moved}
+
+
+def _run_variant(case: Case, row: Operation, choice: _Last) -> None:
+    """What a user calls it by; what it gives back is made."""
+    given = case.place(case.make())
+    operands = by_user_names(case.row, (given[x.name].operand for x in case.row.parameters))
+    made = {x.name.lower() for x in case.row.parameters if x.role is Role.OUT}
+    asked = {**case.flags, **case.scalars, **options(row), **({"check": "ignore"} if case.row.info else {})}
+    with exchanged(choice):
+        plan = bb.plan(case.op, **{x: y for x, y in operands.items() if x not in made}, **asked)
+    plan()
+
+
+def options(row: Operation) -> dict[str, bool]:
+    """The arguments that ask for a variant."""
+    op = OPS[str(row.variant_of)]
+    fill = FILLS[op.other_triangle].argument if op.other_triangle else ""
+    for keeps, fills, refines in product((False, True), repeat=3):
+        if variant(op, keeps=keeps, fills=fills, refines=refines) is row:
+            return {"overwrite": not keeps, **({fill: True} if fills else {}), **({"refine": True} if refines else {})}
+    raise ValueError(f"nobody can ask for {row.name}")
 
 
 def _resident(spec: KernelSpec, schedule: gpu.GpuSchedule) -> int:
@@ -92,22 +161,29 @@ def excepted(what: str) -> set[str]:
 
 def faults(found: dict[str, Any]) -> Iterator[str]:
     """What is wrong with one of these. What teams bring, or blocks, is in shared memory, and asked for by sectors, with
-    each column of a matrix by itself, or by as many blocks as have a part of the matrices of a sector."""
-    needed, where = found["needed"], f"{found['op']} {found['layout']} n = {found['n']}"
-    for what in ("moved", "asked") if found["family"] == "T" else ("moved",):
+    each column of a matrix by itself, or by as many blocks as have a part of the matrices of a sector. What a thread
+    takes of a matrix by itself it asks for number by number, and a copy that a variant works on is asked for again."""
+    needed, where = found["needed"], f"{found['op']} {found['dtype']} {found['layout']} n = {found['n']}"
+    alone = found["family"] == "T" and found["layout"] in ("bi", "il") and found["op"] not in VARIANTS
+    for what in ("moved", "asked") if alone else ("moved",):
         if found["op"] not in excepted(what) and found[what] > MOST * needed:
             yield f"{where}: {found[what]} bytes {what}, {needed} needed"
 
 
 def main(path: Path, sizes: Sequence[int]) -> None:
-    """Trace what is not in the file yet."""
+    """Trace what is not in the file yet, the smallest first."""
     command = f"PYTHONPATH=tests python -m support.traffic {path.name}"
     rows = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.exists() else []
-    known = {(x["op"], x["n"], x["layout"]) for x in rows}
-    for n in sizes:
-        for row in TRIED:
-            rows += [traced(row, n, layout) for layout in LAYOUTS if (row.name, n, layout) not in known]
+    known = {where(x) for x in rows}
+    for one in sorted(cases(), key=lambda x: x.n):
+        if one.n in sizes and one.where not in known:
+            rows.append(traced(one))
             path.write_text(as_json({"traced": {"warps": WARPS}, **report(rows), "command": command}), encoding="utf-8")
+
+
+def where(row: dict[str, Any]) -> tuple[str, str, int, str]:
+    """Of which kernel a row of the file is."""
+    return row["op"], row["dtype"], row["n"], row["layout"]
 
 
 if __name__ == "__main__":

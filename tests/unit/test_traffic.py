@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from support import traffic
-from support.cases import TRIED
+
+from bblas_gen.bench.gpu.contest import family_of
 
 ROWS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "docs/benchmarks/cuda-traffic.json").read_text(encoding="utf-8")
@@ -24,20 +25,35 @@ def test_kernels_move_what_they_have_to() -> None:
 
 
 def test_all_operations_were_traced_as_they_are_done_now() -> None:
-    cases = {(row.name, n, layout): row for row in TRIED for n in traffic.SIZES for layout in traffic.LAYOUTS}
-    found = {(x["op"], x["n"], x["layout"]) for x in ROWS}
-    assert found == {*cases}
-    some = [x for x in ROWS if (x["n"], x["layout"]) == (8, "bi")]
-    assert {x["op"]: x["family"] for x in some} == {
-        x["op"]: traffic.kernel(cases[x["op"], 8, "bi"], 8, "bi")[2] for x in some
-    }
+    """And their variants; in all precisions and layouts."""
+    cases = traffic.cases()
+    assert sorted(map(traffic.where, ROWS)) == sorted(one.where for one in cases)
+    now = {one.where: family_of(one.schedule) for one in cases if one.n == 8}
+    assert {traffic.where(x): x["family"] for x in ROWS if x["n"] == 8} == now
 
 
 @pytest.mark.parametrize(
     ("changed", "said"),
-    [({}, 0), ({"moved": 2100}, 1), ({"asked": 2100}, 1), ({"asked": 2100, "family": "W"}, 0), ({"op": "getri"}, 0)],
+    [
+        ({}, 0),
+        ({"moved": 2100}, 1),
+        ({"asked": 2100}, 1),
+        ({"asked": 2100, "family": "W"}, 0),
+        ({"asked": 2100, "layout": "st"}, 0),
+        ({"asked": 2100, "op": "trsmk"}, 0),
+        ({"moved": 2100, "op": "trsmk"}, 1),
+    ],
 )
 def test_more_is_a_fault(changed: dict[str, Any], said: int) -> None:
     """Where the operation is no exception; of shared memory only what moves counts."""
-    row = {"op": "gemm", "n": 8, "layout": "bi", "family": "T", "asked": 2048, "moved": 2048, "needed": 1980}
+    row = {
+        "op": "gemm",
+        "dtype": "float64",
+        "n": 8,
+        "layout": "bi",
+        "family": "T",
+        "asked": 2048,
+        "moved": 2048,
+        "needed": 1980,
+    }
     assert len(list(traffic.faults(row | changed))) == said
