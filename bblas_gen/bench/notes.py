@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -19,6 +20,12 @@ from .ptxas import Functions, Used, by_ptx, used
 
 _IDLE = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
 """What compilers pass over."""
+
+
+@lru_cache(256)
+def _plain(text: str, symbol: str) -> str:
+    """A text without what makes no difference; asked for several times while its kernel is compiled."""
+    return _IDLE.sub(" ", text.replace(symbol, "KERNEL"))
 
 
 class TimeOverError(Exception):
@@ -79,8 +86,8 @@ class Notes:
         return list(found.values())
 
     def key(self, source: Source, arch: str) -> str:
-        text = _IDLE.sub(" ", source.text.replace(source.symbol, "KERNEL"))
-        return sha256("\0".join([self.compiler, *cuda.FLAGS, arch, text]).encode()).hexdigest()[:24]
+        said = "\0".join([self.compiler, *cuda.FLAGS, arch, _plain(source.text, source.symbol)])
+        return sha256(said.encode()).hexdigest()[:24]
 
     def _found(self, source: Source, arch: str) -> Functions:
         return {source.symbol + name: one for name, one in self.known[self.key(source, arch)].items()}
