@@ -19,10 +19,10 @@ from ..arrays.host import Array
 from ..runtime.marshal import thread_argument
 from ..schedule.hand_over import LARGEST, is_worth_it
 from . import kernels
-from .asked import ALWAYS, ASKED, OF_SCIPY, asking, precision, wants_all, with_others
+from .asked import ALWAYS, ASKED, OF_SCIPY, Asked, asking, precision, wants_all, with_others
 from .stacks import Stacks, native
 
-Computed = tuple[Any, Array | None]
+Computed = tuple[Any, Array]
 """A result with the leading axes of a stack, and what each of its matrices reported."""
 PRECISIONS = tuple(map(np.dtype, "dfDF"))
 THEIRS: dict[str, Callable[..., Any]] = {}
@@ -85,7 +85,7 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
             x = kernels.attempt(at_once, *operands, num_threads)
             return by_scipy(name, *operands) if x is None else _contiguous(x)
         try:
-            with asking(check, return_info, num_threads, dtype):
+            with asking(check, return_info, num_threads, dtype) as asked:
                 # SciPy does not do what is asked beside: where a kernel is missing, that is the error
                 found = (compute if wants_more else partial(kernels.attempt, compute))(*operands, **named)
         except Unusual:
@@ -98,7 +98,7 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
                 raise ValueError(f"check, return_info and dtype of {name} are for {takes}")
             return by_scipy(name, *operands, **named)
         results = _contiguous(found[0])
-        return (results, found[1]) if return_info else results
+        return (results, _reported(found[1], asked)) if return_info else results
 
     more = [x for x in signature(call, follow_wrapped=False).parameters.values() if x.kind is Parameter.KEYWORD_ONLY]
     known = signature(compute).parameters.values()
@@ -114,6 +114,13 @@ def _is_plain(operands: Sequence[Any]) -> bool:
     if type(a) is not np.ndarray or a.dtype not in PRECISIONS or not (a.flags.c_contiguous and a.flags.aligned):
         return False
     return a.ndim == 3 and a.shape[1] == a.shape[2] and 1 < a.shape[1] <= LARGEST and len(a) > 0
+
+
+def _reported(info: Array, asked: Asked) -> Array:
+    """What each matrix reported: by itself, or first to a function of NumPy's that was called."""
+    for beneath in asked.reports or []:
+        info = np.where(info != 0, info, beneath.reshape(info.shape))
+    return info
 
 
 def _contiguous(results: Any) -> Any:

@@ -14,7 +14,7 @@ from ..arrays.host import Array
 from . import kernels
 from .asked import ASKED
 from .numpy_names import OURS
-from .scipy_frame import Computed, Unusual, as_stacks, check_square, like_scipy, report
+from .scipy_frame import Computed, Failed, Unusual, as_stacks, check_square, like_scipy, report
 from .stacks import Stacks
 
 DRIVERS = ("gesdd", "gesvd")
@@ -66,10 +66,10 @@ def pinv(
 
 
 def _finite(a: Any, check_finite: bool) -> Stacks:
-    """Stacks without NaN; SciPy has errors of its own for that."""
+    """Stacks without NaN and infinities, where a matrix that fails is an error; SciPy has words of its own for that."""
     stacks = as_stacks((a,), (2,), finite=check_finite)
-    if not (check_finite or np.isfinite(stacks.batches[0]).all()):
-        raise Unusual
+    if ASKED.get().raises and not (check_finite or np.isfinite(stacks.batches[0]).all()):
+        raise Failed
     return stacks
 
 
@@ -171,7 +171,7 @@ def pinvh(
     >>> la.pinvh(np.tile([[2.0, 0.0], [0.0, 0.0]], (1000, 1, 1)))[0].tolist()
     [[0.5, 0.0], [0.0, 0.0]]
     """
-    stacks = as_stacks((a,), (2,), finite=check_finite)
+    stacks = _finite(a, check_finite)
     check_square(*stacks.batches)
     s, u = _eigh(stacks.batches[0], lower)
     counts, inverse = _inverted(s, abs(s).max(axis=-1, keepdims=True), atol, rtol, s.shape[-1])
@@ -309,8 +309,7 @@ subset_by_index, subset_by_value, driver : optional
 
 
 def _eigen(a: Any, b: Any, itype: int, *, lower: bool, values_only: bool, check_finite: bool) -> Computed:
-    given = (a,) if b is None else (a, b)
-    stacks = as_stacks(given, (2,) * len(given), finite=check_finite)
+    stacks = _finite(a, check_finite) if b is None else as_stacks((a, b), (2, 2), finite=check_finite)
     check_square(*stacks.batches)
     if b is not None:
         return _pair(stacks, itype, lower=lower, values_only=values_only)

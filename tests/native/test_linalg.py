@@ -762,6 +762,24 @@ def test_failures_of_scipy_s_functions():
         la.cho_factor(a * NAN)
 
 
+@pytest.mark.parametrize("bad", [NAN, np.inf])
+def test_of_spectra_of_what_is_not_finite_scipy_has_the_last_word(bad, rng):
+    """In its words, which are not NumPy's; where failing is no error there is nothing to say."""
+    linalg = pytest.importorskip("scipy.linalg")
+    a = rng.standard_normal((4, 3, 3))
+    a[2] = bad
+    for call in (linalg.pinvh, linalg.eigh, linalg.eigvalsh, linalg.svdvals):
+        theirs = outcome(partial(call, check_finite=False), a)
+        with la.accelerate(always=True):
+            assert outcome(partial(getattr(linalg, call.__name__), check_finite=False), a) == theirs
+    for given, reports in ((a, [0, 0, 1, 0]), (a.reshape(2, 2, 3, 3), [[0, 0], [1, 0]])):
+        for call in (la.pinvh, partial(la.eigh, lower=False), partial(la.eigvalsh, overwrite_a=False)):
+            found, info = call(given, check_finite=False, check="nan", return_info=True)
+            assert (info != 0).tolist() == np.asarray(reports, bool).tolist()
+            found = found[-1] if isinstance(found, tuple) else found
+            assert (np.isnan(found).reshape(4, -1).any(axis=1) == (info != 0).ravel()).all()
+
+
 @pytest.mark.filterwarnings("ignore:Diagonal number")
 def test_several_results_are_a_tuple_whoever_does_it(rng):
     """SciPy returns a list of stacks. A rank of one matrix is an int, as SciPy's."""
