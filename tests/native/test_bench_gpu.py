@@ -354,6 +354,8 @@ def test_what_was_asked_is_told():
         row | {"n": 4, "fraction": 0.7, "matrices": 1e9, "ratios": {"cublas": 0.5}},
         row | {"n": 6, "contender": "st", "family": "W", "fraction": 0.8, "matrices": 1e9, "ratios": {}},
         row | {"n": 4, "batch": 100, "fraction": 0.1, "matrices": 1e9, "ratios": {"cublas": 0.1}},
+        row | {"n": 12, "contender": "st", "family": "W", "fraction": 0.3, "matrices": 1e9, "ratios": {}},
+        row | {"n": 12, "dtype": "s", "contender": "st", "family": "W", "fraction": 0.7, "matrices": 1e9, "ratios": {}},
     ]
     calls = [{"what": "stream time, graph", "op": "posv", "n": 8, "layout": "bi", "batch": 10, "seconds": 5e-6}]
     one = {"what": "trmm", "n": 8, "cols": 8, "contender": "ours", "gflops": 9.0}
@@ -366,6 +368,8 @@ def test_what_was_asked_is_told():
     assert told["part of a copy: T bi"].cells[1:] == ["85%", "70%", "dgemm n = 4, bi; 1 of 2 reach it", "no"]
     assert told["part of a copy: W, gemm, n = 16, 32"].reached is None
     assert told["part of a copy: W st, n = 5, 6, 7, 8"].cells[1:3] == ["75%", "80%"]
+    of_singles = told["part of a copy: W st, s, n = 9, 10, 11, 12"]
+    assert of_singles.cells[1:] == ["75%", "70%", "sgemm n = 12, st; 0 of 1 reach it", "no"]
     assert told["matrices per second: dgemm, n = 8, bi"].reached
     assert told["stream time, graph"].reached
     assert told["one large matrix: trmm in place over cuBLAS"].cells[1:] == ["1.2", "1.5", "n = 8, 8 columns", "yes"]

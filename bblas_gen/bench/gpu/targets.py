@@ -16,22 +16,25 @@ LARGE = 10_000
 
 @dataclass(frozen=True)
 class Part:
-    """The least part of the bandwidth of a copy, for kernels of a family in a layout; "" and () are all."""
+    """The least part of the bandwidth of a copy, for kernels of a family in a layout and precisions; "" and () are
+    all."""
 
     family: str
     layout: str
     ops: tuple[str, ...]
     sizes: tuple[int, ...]
     asked: float
+    dtypes: str = ""
 
     def has(self, row: Row) -> bool:
         wanted = (self.family, row["family"]), (self.layout or row["contender"], row["contender"])
         known = not self.ops or row["op"] in self.ops, not self.sizes or row["n"] in self.sizes
-        return all(one == other for one, other in wanted) and all(known)
+        return all(one == other for one, other in wanted) and all(known) and row["dtype"] in (self.dtypes or "sdcz")
 
     def __str__(self) -> str:
         sizes = f"n = {', '.join(map(str, self.sizes))}" if self.sizes else ""
-        return ", ".join(filter(None, [f"{self.family} {self.layout}".strip(), " ".join(self.ops), sizes]))
+        precisions = " ".join(self.dtypes)
+        return ", ".join(filter(None, [f"{self.family} {self.layout}".strip(), " ".join(self.ops), precisions, sizes]))
 
 
 PARTS = (
@@ -39,6 +42,7 @@ PARTS = (
     Part("T", "il", (), (), 0.75),
     Part("T-sm", "", (), (), 0.75),
     Part("W", "st", (), (5, 6, 7, 8), 0.75),
+    Part("W", "st", (), (9, 10, 11, 12), 0.75, "s"),
     Part("W", "", ("gemm",), (16, 32), 0.75),
     Part("W", "", ("potrf", "posv", "trsm"), (16, 32), 0.60),
     Part("W", "", ("getrf",), (16, 32), 0.45),
