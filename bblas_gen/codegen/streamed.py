@@ -32,6 +32,8 @@ WAYS = 4096, 8
 PASSES = {1: 4, 2: 2}
 """Passes, by parts of an element, in which the columns of a block go by: sums of each are added to those of all, one
 after another, so that none wait in memory. A part of the numerical contract."""
+SHORT = 2 << 10
+"""Bytes of each of two vectors, at most, that go by in vectors as long as a cache line."""
 AT_HAND = 8 << 10
 """Bytes of a vector that a level-1 cache keeps beside what goes by."""
 SAFE = {8: ("0x1p-960", "0x1p600", "0x1p-600"), 4: ("0x1p-90f", "0x1p100f", "0x1p-90f")}
@@ -132,6 +134,22 @@ class StreamText:
     def vectors(self) -> range:
         """The vectors of two cache lines."""
         return range(self.two_lines // self.width)
+
+    @property
+    def short(self) -> int:
+        """Reals of a vector that is short."""
+        return SHORT // LINE * self.line
+
+    @property
+    def whole_lines(self) -> list[tuple[str, int]]:
+        """The lines of sums of a short vector, and where their elements are."""
+        return [(f"w{q}", q * self.line) for q in range(LINES)]
+
+    @property
+    def halves_of_lines(self) -> list[tuple[int, str, int]]:
+        """The vectors of all sums, each as a part of a line."""
+        parts = len(self.line_vectors)
+        return [(v, f"w{v // parts}", v % parts) for v in self.group]
 
     @property
     def twice(self) -> int:
@@ -312,5 +330,6 @@ def streamed_context(body: BodyText, schedule: Schedule, parts: int, real: Real,
         "divided": row.summed and not row.reduces,
         "apart_sums": row.summed or row.reduces,
         "few": FEW,
+        "widths": sorted({schedule.width, schedule.wide} - {0}),
         "shuffles": True,
     }

@@ -40,12 +40,14 @@ class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
     those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
     long, and hardware sees long ones come; ``held``: vectors of rows that are in registers, or whose sums are; ``far``:
-    elements of a matrix from which it comes from memory, and goes by in other pieces."""
+    elements of a matrix from which it comes from memory, and goes by in other pieces; ``wide``: reals of vectors by
+    which two short ones go by, 0 where that are no others."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)
     held: int = field(default=0, kw_only=True)
     far: int = field(default=0, kw_only=True)
+    wide: int = field(default=0, kw_only=True)
 
 
 def possible(program: Program) -> bool:
@@ -80,10 +82,18 @@ def choose(program: Program, isa: Isa, overrides: dict[str, object]) -> Streamed
         chunk=_chunk(program, isa.caches[0].bytes),
         held=_held(program, isa),
         far=FAR * isa.caches[1].bytes // 2 // p.itemsize if matrix else 0,
+        wide=_wide(program, isa),
     )
     found = replace(plain, **overrides, tiles=(RegisterTile(1, 1, 1, 1),))  # type: ignore[arg-type]
-    _check(program, found, widest)
+    _check(program, found, widest, plain.wide)
     return found
+
+
+def _wide(program: Program, isa: Isa) -> int:
+    """The reals of a cache line, where registers are as long and two real vectors, which go by in shorter ones, are
+    added up: of what is in a level-1 cache it is less to do."""
+    fits = isa.simd_bytes == LINE > NARROW and program.row.reduces and _narrow(program) and program.p.parts == 1
+    return LINE // program.p.compute.bytes if fits else 0
 
 
 def _narrow(program: Program) -> bool:
@@ -110,7 +120,7 @@ def _held(program: Program, isa: Isa) -> int:
     return max(1, min(HELD, (isa.registers - 2) // (levels * p.parts) // 2 * 2))
 
 
-def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
+def _check(program: Program, found: StreamedSchedule, widest: int, wide: int) -> None:
     """Raise ValueError where there is no such schedule."""
     lines = LINE // program.p.compute.bytes
     allowed = {
@@ -118,6 +128,7 @@ def _check(program: Program, found: StreamedSchedule, widest: int) -> None:
         "chunk": found.chunk % lines == 0,
         "held": found.held >= (program.row.summed and not program.row.reduces),
         "far": found.far >= 0,
+        "wide": found.wide in (0, wide),
         "prefetch": found.prefetch == 0,
         "nontemporal_bytes": found.nontemporal_bytes == 0,
     }

@@ -34,8 +34,9 @@ static BB_NOINLINE void bb_pieces({{ stream.given(squares) }}const int64_t n, bb
 {% else %}
         bb_fetch(from_y, y + i * incy, incy, filled);
 {% endif %}
-        for (int64_t r = filled; r < reals; r++)
-            from_x[r] = {{ "from_y[r] = " if not squares }}0;
+        for (int64_t q = filled; q < reals; q++)
+            from_x[q] = {{ "from_y[q] = " if not squares }}0;
+        int64_t r = 0;
 {{ products("from_x", "from_y", squares, pairs) | indent(4) }}
     }
 {{ ended(pairs) }}
@@ -51,6 +52,10 @@ static BB_NOINLINE int bb_block({{ stream.given(squares) }}const int64_t n, bb_r
     }
 {{ zeros(pairs) }}
     const int64_t reals = n{{ " * 2" if complex }};
+    int64_t r = 0;
+{% if schedule.wide %}
+{% include "tile/streamed_short.c" %}
+{% endif %}
 {{ products("x", "y", squares, pairs) }}
 {{ ended(pairs) }}
     return 0;
@@ -63,7 +68,6 @@ static BB_NOINLINE int bb_block({{ stream.given(squares) }}const int64_t n, bb_r
 {% endfor %}
 {%- endmacro %}
 {% macro products(x, y, squares, pairs) %}
-    int64_t r = 0;
     for (; r + {{ stream.group_reals }} <= reals; r += {{ stream.group_reals }}) {
 {% for v in stream.group %}
         {{ product("a" ~ v, "b" ~ v, squares, pairs) }}

@@ -93,6 +93,19 @@ def test_sums(dtype, rng):
         assert all(len(some) < 2 for some in found.values()), n
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_short_sums_have_the_bits_of_elements_that_lie_apart(dtype, rng, monkeypatch):
+    """Which go by in other vectors: whole groups of these, and what is left of them, up to a length and beyond."""
+    monkeypatch.undo()
+    for n in (32, 33, 64, 96, 97, 127, 128, 255, 256, 257, 300, 319, 320, 512, 513, 577):
+        x, y = random(rng, n, dtype), random(rng, n, dtype)
+        (one, keep), (other, kept) = apart(x, 1), apart(y, 1)
+        (far, keep_far), (off, kept_off) = apart(x, 2), apart(y, 2)
+        assert bits(np.asarray(bb.dot(one, other))) == bits(np.asarray(bb.dot(far, off))), n
+        near(bb.dot(one, other), (wide(x) * wide(y)).sum(), n, n)
+        del keep, kept, keep_far, kept_off
+
+
 def test_sums_of_a_batch_are_those_of_its_vectors(rng):
     x = random(rng, (6, 200), "float64")
     lists = [row.copy() for row in x] + [random(rng, 70, "float64")]
