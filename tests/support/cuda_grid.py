@@ -176,7 +176,7 @@ class Looked:
 def _families(kernels: Iterable[Kernel]) -> dict[str, list[Kernel]]:
     """By operation, precision and layout, such as "dgemm bi", by growing sizes."""
     found: dict[str, list[Kernel]] = defaultdict(list)
-    for one in sorted(kernels, key=lambda one: (_order(one), one.arch)):
+    for one in sorted(kernels, key=lambda one: (_order(one), one.spec.symbol(), one.arch)):
         op, letter, layout = _family(one)
         found[f"{letter}{op} {layout}"].append(one)
     return found
