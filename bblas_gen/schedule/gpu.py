@@ -216,7 +216,8 @@ def _schedule(program: Program, shapes: list[Shape], *, forgets: bool) -> GpuSch
     tiles = tuple(_register_tile(program, body, *shape, constant=constant) for body, shape in pairs)
     if array_bytes(program):
         indexing = staged or indexing_matrices(program)
-    kept = indexing > 0 or any(body.row.fetched or in_lines(program, body) for body in program.bodies)
+    # told of no blocks, compilers spill a few of what these keep
+    kept = indexing > 0 or any(x.row.fetched or x.row.determinant_of or in_lines(program, x) for x in program.bodies)
     blocks = int(kept) if staged or indexing else _blocks(program, shapes)
     return GpuSchedule(
         *_plain(program, tiles),

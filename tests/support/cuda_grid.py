@@ -6,7 +6,7 @@ import itertools
 import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -103,7 +103,7 @@ class Looked:
         """Those that the record has with the texts they have now."""
         there = _families(kernels)
         for row in self._rows():
-            if row["arch"] in self.archs and (some := _sized(there.get(row["kernels"], []), row["n"])):
+            if row["arch"] in self.archs and (some := _sized(there.get(row["kernels"], []), sizes_of(row["n"]))):
                 self._know({one: one.source for one in some}, row["arch"])
                 if self._digest(some, row["arch"]) == row["texts"]:
                     self.kernels[row["arch"]] |= {*some}
@@ -147,9 +147,9 @@ class Looked:
         rows = [row for row in self._rows() if row["arch"] not in self.archs]
         for (name, some), arch in itertools.product(_families(kernels).items(), self.archs):
             bad = {_order(one) for one in some if one not in self.good[arch]}
-            if sizes := sorted({_order(one) for one in some} - bad):
+            if sizes := {_order(one) for one in some} - bad:
                 texts = self._digest(_sized(some, sizes), arch)
-                rows.append({"kernels": name, "arch": arch, "n": sizes, "texts": texts})
+                rows.append({"kernels": name, "arch": arch, "n": spans_of(sizes), "texts": texts})
         lines = (json.dumps(row) for row in sorted(rows, key=lambda row: (row["kernels"], row["arch"])))
         self.record.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
@@ -176,13 +176,24 @@ class Looked:
 def _families(kernels: Iterable[Kernel]) -> dict[str, list[Kernel]]:
     """By operation, precision and layout, such as "dgemm bi", by growing sizes."""
     found: dict[str, list[Kernel]] = defaultdict(list)
-    for one in sorted(kernels, key=lambda one: (_order(one), one.arch)):
+    for one in sorted(kernels, key=lambda one: (_order(one), one.spec.symbol(), one.arch)):
         op, letter, layout = _family(one)
         found[f"{letter}{op} {layout}"].append(one)
     return found
 
 
-def _sized(kernels: Iterable[Kernel], sizes: Sequence[int]) -> list[Kernel]:
+def spans_of(sizes: set[int]) -> str:
+    """Such as "1-5 7"."""
+    first, last = ([n for n in sorted(sizes) if n + step not in sizes] for step in (-1, 1))
+    return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in zip(first, last, strict=True))
+
+
+def sizes_of(spans: str) -> set[int]:
+    ends = [[int(end) for end in span.split("-")] for span in spans.split()]
+    return {n for end in ends for n in range(end[0], end[-1] + 1)}
+
+
+def _sized(kernels: Iterable[Kernel], sizes: Container[int]) -> list[Kernel]:
     return [one for one in kernels if _order(one) in sizes]
 
 

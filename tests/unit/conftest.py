@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from support import kernels
+from support.said import asked
+
+__all__ = ["asked"]
 
 
 @pytest.fixture
