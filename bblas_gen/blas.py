@@ -857,7 +857,8 @@ def trmm(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -950,7 +951,8 @@ def trsm(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1144,7 +1146,8 @@ def ger(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1225,7 +1228,8 @@ def gerc(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1310,7 +1314,8 @@ def trsv(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``x``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1558,7 +1563,8 @@ def axpy(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``y``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1633,7 +1639,8 @@ def scal(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``x``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional

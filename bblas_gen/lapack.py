@@ -96,7 +96,8 @@ def potrf(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     clean : bool
@@ -191,7 +192,8 @@ def potrs(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -300,7 +302,8 @@ def posv(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     refine : bool
@@ -428,7 +431,8 @@ def potri(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     symmetric : bool
@@ -557,7 +561,8 @@ def trtri(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     clean : bool
@@ -649,7 +654,8 @@ def lauum(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     symmetric : bool
@@ -748,7 +754,8 @@ def getrf(
         The exchanges of rows. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -848,7 +855,8 @@ def getrs(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -958,7 +966,8 @@ def gesv(
         The exchanges of rows. Of length n. Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     refine : bool
@@ -1082,7 +1091,8 @@ def getri(
         The pivots that :func:`getrf` left. Of length n. Read.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -1195,7 +1205,8 @@ def getrfnp(
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -1289,7 +1300,8 @@ def getrsnp(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1393,7 +1405,8 @@ def gesvnp(
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     refine : bool
@@ -1513,7 +1526,8 @@ def getrinp(
         given.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -1600,7 +1614,8 @@ def geqrf(
         The factors of the reflections. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1685,7 +1700,8 @@ def ormqr(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``c``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1759,7 +1775,8 @@ def orgqr(
         The factors of the reflections that :func:`geqrf` left. Of length k. Read.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1835,7 +1852,8 @@ def geqp3(
         The factors of the reflections. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1949,7 +1967,8 @@ def gels(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -2303,7 +2322,8 @@ def syev(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -2450,7 +2470,8 @@ def sygv(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -2627,7 +2648,8 @@ def lascl(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -2702,7 +2724,8 @@ def adddiag(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        No copy is made, so it takes no longer than in place.
+        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
+        faster for other operations.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional

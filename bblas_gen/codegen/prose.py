@@ -20,7 +20,8 @@ CHECK = (
 )
 OVERWRITE = (
     "False: operands keep their values, and a new result is returned, with the bits that a call on copies would give."
-    " No copy is made, so it takes no longer than in place."
+    " Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be"
+    " faster for other operations."
 )
 OTHER_TRIANGLE = {
     "zero": "True: the strict triangle of the result that ``uplo`` does not name is zero.",
