@@ -41,7 +41,7 @@ OTHERS += [
 blocks in lanes, many rows beside few columns, LU by blocks."""
 LARGE = ["bb_dgemm_tn_st_mnk_ld", "bb_zgemm_nc_pp_mnk", "bb_zhemm_ru_st_mn"]
 """Products in packed blocks."""
-LONG = ["bb_zdotc_pp_n", "bb_snrm2_st_n_rs", "bb_caxpy_st_n", "bb_zscal_st_n_rmld", "bb_cgerc_st_mn_rm"]
+LONG = ["bb_ddot_st_n", "bb_zdotc_pp_n", "bb_snrm2_st_n_rs", "bb_caxpy_st_n", "bb_zscal_st_n_rmld", "bb_cgerc_st_mn_rm"]
 LONG += ["bb_dgemv_t_st_mn_ld", "bb_zgemv_n_pp_mn"]
 """Long vectors, and matrices beside one."""
 DIVIDED = [
