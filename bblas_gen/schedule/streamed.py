@@ -40,8 +40,8 @@ class StreamedSchedule(Schedule):
     """``block``: elements of a vector that are added up before others, or that a thread takes as a unit; ``chunk``:
     those that stay in a level-2 cache, or whose sums do, while a matrix passes by: it comes in pieces of columns as
     long, and hardware sees long ones come; ``held``: vectors of rows that are in registers, or whose sums are; ``far``:
-    elements of a matrix from which it comes from memory, and goes by in other pieces; ``wide``: reals of vectors by
-    which two short ones go by, 0 where that are no others."""
+    elements of a matrix from which it comes from memory, and goes by in other pieces; ``wide``: reals of the
+    vectors for two short operands; 0: as many as for long ones."""
 
     block: int = field(default=0, kw_only=True)
     chunk: int = field(default=0, kw_only=True)

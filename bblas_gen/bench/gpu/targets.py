@@ -28,8 +28,8 @@ class Part:
 
     def has(self, row: Row) -> bool:
         wanted = (self.family, row["family"]), (self.layout or row["contender"], row["contender"])
-        known = not self.ops or row["op"] in self.ops, not self.sizes or row["n"] in self.sizes
-        return all(one == other for one, other in wanted) and all(known) and row["dtype"] in (self.dtypes or "sdcz")
+        known = (self.ops, row["op"]), (self.sizes, row["n"]), (self.dtypes, row["dtype"])
+        return all(one == other for one, other in wanted) and all(not some or one in some for some, one in known)
 
     def __str__(self) -> str:
         sizes = f"n = {', '.join(map(str, self.sizes))}" if self.sizes else ""
