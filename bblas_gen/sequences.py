@@ -37,7 +37,7 @@ class OperationSequence:
     @property
     def scratch(self) -> tuple[str, ...]:
         """The intermediates."""
-        return tuple(x.name for x in self.row.operands if x.role is Role.SCRATCH)
+        return self.row.intermediates
 
     @property
     def operands(self) -> dict[str, str]:

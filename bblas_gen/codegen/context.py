@@ -32,6 +32,7 @@ from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .kinds import variants
+from .moves import moved
 from .operand_text import OperandText
 from .orders import network, tournament
 from .packing import STRAIGHT, ends, halves_of, packings
@@ -136,6 +137,7 @@ def kernel_context(
         "lanes": lane,
         "partial": partial,
         **ends(schedule, operands, partial=partial, lane=lane),
+        **moved(program, operands),
         "lanes_filled": f"(full ? {schedule.width} : count)" if partial else schedule.width,
         "padded": Layout.IL not in program.spec.layouts,
         **staged(program, schedule, operands),

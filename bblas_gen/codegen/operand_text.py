@@ -21,6 +21,7 @@ class OperandText:
     ``coming``: what prefetches matrices to come: "pack" or "unpack", which move it, "rows" where bodies fetch it so.
     ``past``: the reals in a cache line where it may be stored past the caches, else 0.
     ``beyond``: the C condition under which nothing is done with element ``row``, ``col``; "" where all count.
+    ``handed``: bodies work on it, it is not only copied before.
     ``apart``: the distance in scratch between neighbouring matrices; ``outside``: where elements lie in memory;
     ``address``: how its target writes one that is read from memory."""
 
@@ -47,6 +48,7 @@ class OperandText:
     coming: str
     past: int
     beyond: str
+    handed: bool
     apart: Size
     outside: View
     address: str
@@ -104,6 +106,11 @@ class OperandText:
         return alone and self.strides is not Strides.RS
 
     @property
+    def located(self) -> bool:
+        """Whether each lane has a pointer to its matrix. Numbers that nobody reads are stored without."""
+        return self.moved and self.handed and (self.reads or not self.is_number)
+
+    @property
     def moves(self) -> list[tuple[int, bool, bool]]:
         """The vectors that bring it to lanes and back: their reals, whether they read it, whether they write it."""
         whole = [(chunk.width, self.reads, self.writes) for chunk in self.chunks] + [(2, False, True)] * (self.past > 0)
@@ -151,6 +158,11 @@ class OperandText:
         if not self.strides.leading:
             return ""
         return f"c * ld{self.letter}{' * 2' if self.parts == 2 else ''} + "
+
+    @property
+    def run(self) -> str:
+        """The C text of a pointer to a run."""
+        return self.column + self.name
 
     @property
     def begins(self) -> str:

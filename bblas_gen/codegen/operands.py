@@ -45,7 +45,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
     gathered = where is None or (schedule.gathers and (free or schedule.gathers_all))  # else its own single lane
     strides = program.spec.strides if spaced else Strides.PACKED
     view, apart, scratch = in_scratch(program, schedule, row, rows, cols)
-    by_pointers = schedule.form == "hybrid" and free and row.triangle
+    by_pointers = schedule.form == "hybrid" and free and row.name in _where_they_lie(program)
     past = schedule.nontemporal_bytes and row.name in stored_past(program, schedule.width)
     found = outside(program, where, strides, letter, rows, parts)
     if by_pointers or not gathered:
@@ -77,10 +77,17 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         coming=_coming(program, schedule, row, by_rows=by_rows) if by_vectors and not by_pointers else "",
         past=LINE // program.p.storage.bytes if past else 0,
         beyond=_beyond(program, where, row.name),
+        handed=not program.moves or any(row.name in body.operands for body in program.bodies),
         apart=apart,
         outside=found,
         address=program.target.address,
     )
+
+
+def _where_they_lie(program: Program) -> set[str]:
+    """Operands of which bodies of a hybrid kernel bring blocks to lanes, or that are moved before."""
+    pairs = (pair for body in program.bodies for pair in zip(body.row.matrices, body.operands, strict=True))
+    return {name for x, name in pairs if x.triangle} | {name for move in program.moves for name in move.operands}
 
 
 def _coming(program: Program, schedule: Schedule, row: Operand, *, by_rows: bool) -> str:

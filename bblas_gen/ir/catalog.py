@@ -124,16 +124,17 @@ def _square(name: str, formula: str, flops: str, **more: Any) -> Operation:
     )
 
 
-def _beside(name: str, formula: str, *, half: bool = False, source: str) -> Operation:
-    """What is made of the other triangle."""
+def _beside(name: str, formula: str, *, clears: bool = False, source: str) -> Operation:
+    """What is made of the other triangle; one that ``clears`` it reads nothing."""
     return Operation(
         name=name,
         formula=formula,
         sizes=("n",),
         flags=("uplo",),
-        operands=(Operand("A", "n", "n", _INOUT, half=half),),
+        operands=(Operand("A", "n", "n", _INOUT, half=clears),),
         flops="0",
         canonical_form="square",
+        moves=clears,
         needs=(),
         hidden=True,
         team=True,
@@ -266,7 +267,7 @@ OPS: dict[str, Operation] = {
             lines=LINES,
             other_triangle="mirror",
         ),
-        _beside("laset", "the strict triangle of A that uplo does not name := 0", half=True, source="LAPACK xLASET"),
+        _beside("laset", "the strict triangle of A that uplo does not name := 0", clears=True, source="LAPACK xLASET"),
         _beside("lasym", "the strict triangle of A that uplo does not name := that of A*", source="xPOTRI, completed"),
         _square(
             "trti2",
@@ -306,6 +307,7 @@ OPS: dict[str, Operation] = {
             prefetches="never",
             repacks=True,
             copies=True,
+            moves=True,
             sliced=("m", "n"),
             needs=(),
             source="LAPACK xLACPY, with op() and a change of layout",

@@ -185,7 +185,8 @@ class Operation:
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
     ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
     triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of a
-    user. ``copies``: all it does is to copy one operand to the other. ``revisits``: a lane body comes back to its
+    user. ``copies``: all it does is to copy one operand to the other. ``moves``: it computes nothing, and kernels of
+    other forms than lanes do it where matrices lie, by ``NAME.move.c``. ``revisits``: a lane body comes back to its
     operands where they lie. ``indexes``: it finds numbers of its ``arrays`` by indices that only loops know, so no
     register holds them. ``fetched``: operands, overwritten, whose old values its lane bodies fetch themselves, and
     so may find in another place. ``hidden``: a part of other operations, which no list names.
@@ -234,6 +235,7 @@ class Operation:
     optional_result: bool = False
     composed: bool = False
     copies: bool = False
+    moves: bool = False
     revisits: bool = False
     indexes: bool = False
     fetched: tuple[str, ...] = ()
@@ -296,6 +298,11 @@ class Operation:
     def parameters(self) -> tuple[Operand, ...]:
         """The operands that a caller hands over and that have a layout."""
         return tuple(x for x in self.matrices if x.role is not Role.SCRATCH)
+
+    @cached_property
+    def intermediates(self) -> tuple[str, ...]:
+        """The names of the others."""
+        return tuple(x.name for x in self.matrices if x.role is Role.SCRATCH)
 
     @cached_property
     def outputs(self) -> tuple[Operand, ...]:

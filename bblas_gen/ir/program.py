@@ -21,7 +21,8 @@ from .views import View
 @dataclass(frozen=True)
 class Program:
     """A spec, analysed: ``bodies`` in their order with everything bound; ``preserved``, the operands that matrices
-    that failed must get back, as later bodies change them; ``needs``, what the bodies do beyond multiplying and adding.
+    that failed must get back, as later bodies change them; ``needs``, what the bodies do beyond multiplying and adding;
+    ``moves``, what is done first, where matrices lie.
 
     The stages behind it read this object and never ask the spec's row again what it means.
     """
@@ -30,31 +31,39 @@ class Program:
     bodies: tuple[Body, ...]
     preserved: tuple[str, ...]
     needs: frozenset[str]
+    moves: tuple[Body, ...] = ()
 
     @classmethod
     def of(cls, spec: KernelSpec) -> Program:
         """Raises SpecError where the operands of a step do not fit together."""
         stored = ((x, spec.where(x)) for x in spec.row.matrices)
         whole = {x.name for x, where in stored if where is None or not where.triangle}
-        scratch = {x.name for x in spec.row.matrices if x.role is Role.SCRATCH}
+        scratch = spec.row.intermediates
         bodies = with_determinants(with_unread(without_copies(bound_bodies(spec), whole), scratch), scratch)
         needs = _needs(bodies) | ({"algebra"} if spec.row.steps else set())
         return cls(spec, bodies, _preserved(spec, bodies), needs)
 
     def in_form(self, form: str) -> Program:
-        """The program of kernels of a form: an operation that is made of others may have a body of its own in it."""
+        """The program of kernels of a form: an operation that is made of others may have a body of its own in it; a
+        variant copies first, and then does what its operation does."""
         if form == "team":
             return self._by_teams
-        own = bool(self.row.steps) and form != "lane" and form in self.row.algorithms
-        return self._whole if own else self
+        if not self.row.steps or form == "lane" or form not in self.row.algorithms:
+            return self
+        return self._moved if self.row.variant_of else self._whole
 
     @cached_property
     def _by_teams(self) -> Program:
         """Bodies for threads of a GPU that share a matrix fetch nothing from elsewhere, and there are none of what has
         halves."""
-        scratch = {x.name for x in self.row.matrices if x.role is Role.SCRATCH}
-        bodies = with_unread(bound_bodies(self.spec, halved=True), scratch)
+        bodies = with_unread(bound_bodies(self.spec, halved=True), self.row.intermediates)
         return Program(self.spec, bodies, _preserved(self.spec, bodies), _needs(bodies) | self.needs)
+
+    @cached_property
+    def _moved(self) -> Program:
+        first = next(i for i, body in enumerate(self.bodies) if not body.row.moves)
+        moves, bodies = self.bodies[:first], self.bodies[first:]
+        return Program(self.spec, bodies, _preserved(self.spec, bodies), _needs(bodies), moves)
 
     @cached_property
     def _whole(self) -> Program:

@@ -10,7 +10,6 @@ from typing import Any
 from ..errors import SpecError
 from .operation import Operation, Step
 from .sequence import step
-from .terms import Role
 
 _EXPECTED = "expected sequence([step(...), ...], name=..., scratch=[...])"
 
@@ -34,7 +33,7 @@ def sequences_in(text: str) -> list[tuple[list[Step], str, list[str]]]:
 
 def text_of(row: Operation) -> str:
     """The call that makes the sequence of a row, as it prints and as :func:`sequences_in` reads it."""
-    scratch = [x.name for x in row.operands if x.role is Role.SCRATCH]
+    scratch = list(row.intermediates)
     return f"sequence({list(row.steps_for({}))!r}, name={row.name!r}, scratch={scratch!r})"
 
 

@@ -14,10 +14,15 @@ from typing import NamedTuple
 from .catalog import OPS
 from .documentation import FUNCTIONS
 from .operation import INFO, Operand, Operation, Step, picked, same
-from .terms import Role
+from .terms import FLAGS, Role
 
 RESULT = "OUT"
 """The operand that has the first result of a variant that keeps its operands."""
+
+
+MOVED, MADE = ("lane", "direct", "across", "columns", "hybrid"), ("lane", "across", "columns")
+"""The forms that an operation keeps in a variant, where operands are moved before, one matrix or a few at a time; those
+that one has that is made of others."""
 
 
 class Fill(NamedTuple):
@@ -66,7 +71,7 @@ def _variants(op: Operation) -> dict[str, Operation]:
         found += [_made(op, result, keeps=keeps, fills=True) for keeps in (False, True)]
     if op.halves:
         found += [_refined(op, found[0], keeps=keeps) for keeps in (False, True)]
-    found += [_large(row) for row in found if any(x.role is Role.SCRATCH for x in row.operands)]
+    found += [_large(row) for row in found if row.intermediates]
     return {row.name: row for row in found}
 
 
@@ -103,7 +108,7 @@ def _made(op: Operation, result: Operand, *, keeps: bool, fills: bool = False) -
         needs=("algebra",),
         tile_shape="",
         canonical_form="",
-        algorithms=("lane",),
+        algorithms=_forms(op),
         tiled=False,
         fetched=(),
         block_arrays=(),
@@ -143,6 +148,18 @@ def _refined(op: Operation, kept: Operation, *, keeps: bool) -> Operation:
         flops=f"{op.flops} + 4 * n**2 * nrhs",
         steps=steps,
     )
+
+
+def _forms(op: Operation) -> tuple[str, ...]:
+    """Those of all that a variant is made of."""
+    rows = _rows(op)
+    return tuple(form for form in (MADE if op.steps else MOVED) if all(form in row.algorithms for row in rows))
+
+
+def _rows(op: Operation) -> list[Operation]:
+    """What it is made of, which are the same operations for all flags."""
+    steps = op.steps_for({flag: next(iter(FLAGS[flag])) for flag in op.flags})
+    return [row for step in steps for row in _rows(OPS[step.op])] or [op]
 
 
 def _itself(op: Operation, operands: tuple[str, ...]) -> Step:

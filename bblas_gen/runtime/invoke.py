@@ -17,7 +17,7 @@ from ..ir.terms import Kind
 from .call import no_memory
 from .failures import RAISE, FailurePolicy
 from .outputs import varied
-from .route import as_batch, prepare, prepare_one, with_batch_axis
+from .route import as_batch, prepare, prepare_one
 
 NO_FLAGS: Mapping[str, Any] = {}
 NO_SCALARS: Mapping[str, Any] = {}
@@ -52,14 +52,12 @@ def invoke(
     or where ``out`` is to have the first result, all operands keep their values. ``fills``: the other triangle of the
     result is written too. ``refines``: the solution is refined.
     """
-    if is_single(op, operands):
-        plain = out is None and check is None and overwrite is True and len(op.returns) == 1
-        if plain and return_info is fills is refines is False and not any(map(is_device_array, operands.values())):
-            return _one(op, operands, flags, scalars, num_threads)
+    alone = is_single(op, operands)
+    if alone and not (out is None or _is_array(out)):
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         given |= {"out": out, "overwrite": overwrite, "fills": fills, "refines": refines}
         return _single(op, operands, flags, scalars, **given)
-    if columns := one_side(op, operands):
+    if not alone and (columns := one_side(op, operands)):
         given = {"num_threads": num_threads, "check": check, "return_info": return_info}
         given |= {"out": out, "overwrite": overwrite, "refines": refines}
         asked, places = as_columns(op, operands, columns, given)
@@ -67,20 +65,22 @@ def invoke(
     policy = RAISE if check is None and return_info is False else FailurePolicy(check, return_info)
     if out is not None or overwrite is not True or fills is not False or refines is not False:
         op, operands = varied(op, operands, out, overwrite=overwrite, fills=fills, refines=refines)
-    run, arguments, operands, info, *kept = prepare(op, operands, flags, scalars, num_threads)
+    run, arguments, operands, info, *kept = (prepare_one if alone else prepare)(
+        op, operands, flags, scalars, num_threads
+    )
     if run(*arguments):
         raise no_memory(op)
     if type(info) is np.ndarray:
         if np.count_nonzero(info):
-            policy.report_failures(op, info, operands, flags)
+            policy.report_failures(op, info, as_batch(operands) if alone else operands, flags)
     elif info is not None:
         if behind := policy.filled(op, kept[-1], flags):
             behind()
-        policy.report_on_gpu(op, info, operands, flags)
+        policy.report_on_gpu(op, info, as_batch(operands) if alone else operands, flags)
         info = info.array
     if policy is RAISE and len(op.returns) == 1:
         return operands[op.returns[0]]
-    return policy.result(op, operands, info)
+    return policy.result(op, operands, info[0] if alone and info is not None else info)
 
 
 def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
@@ -120,29 +120,16 @@ def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray) or is_device_array(value)
 
 
-def _one(
-    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any], num_threads: Any
-) -> Any:
-    """One problem in place, or with a new result."""
-    run, arguments, operands, info, *_kept = prepare_one(op, operands, flags, scalars, num_threads)
-    if run(*arguments):
-        raise no_memory(op)
-    if info is not None and info[0]:
-        RAISE.report_failures(op, info, as_batch(operands), flags)
-    return operands[op.returns[0]]
-
-
 def _single(
     op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], scalars: Mapping[str, Any], **named: Any
 ) -> Any:
-    """One problem: a batch of one, whose results are those operands that are overwritten, or new matrices."""
+    """One problem whose ``out`` is a batch of one; the other results are those operands that are overwritten, or new
+    matrices."""
     out = named["out"]
-    if _is_array(out):
-        named["out"] = with_batch_axis(out)
     found = invoke(op, as_batch(operands), flags, scalars, **named)
     several = isinstance(found, tuple)
     places = [operands[x] if named["overwrite"] else None for x in op.returns]
-    places[0] = places[0] if out is None else out
+    places[0] = out
     pairs = zip_longest(places, found if several else [found])
     results = [batch[0] if place is None else place for place, batch in pairs]
     return tuple(results) if several else results[0]

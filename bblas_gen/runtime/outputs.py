@@ -39,14 +39,13 @@ def varied(
     refines: bool = False,
 ) -> tuple[Operation, Mapping[str, Any]]:
     """The variant of ``op`` that a user asks for, and its operands. ``out`` may be what is overwritten."""
-    if any(x is not True and x is not False for x in (overwrite, fills, refines)):
+    if not (type(overwrite) is type(fills) is type(refines) is bool):
         overwrite, fills, refines = _checked(op, overwrite=overwrite, fills=fills, refines=refines)
     keeps = not overwrite or (out is not None and out is not operands[op.returns[0]])
     row = variant(op, keeps=keeps, fills=fills, refines=refines)
     assert row is not None
-    lost = [x.name for x in row.operands if x.role is Role.SCRATCH]
-    if lost:
-        if given := next((x for x in lost if operands.get(x) is not None), None):
+    if row.intermediates:
+        if given := next((x for x in row.intermediates if operands.get(x) is not None), None):
             why = f"{op.name} leaves no factors where it keeps operands"
             raise ValueError(f"{user_names(op)[given]} is given: expected None, as {why}")
         if any(is_large(_bytes(x), refines=refines) for x in operands.values()):

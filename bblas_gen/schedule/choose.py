@@ -35,7 +35,7 @@ from .lane import (
     vectors_abreast,
 )
 from .schedule import Schedule
-from .solve import across, columns, lane_cycles, solvable, solves
+from .solve import SOLVERS, across, columns, lane_cycles, solvable, solves
 from .solve import any_tile as any_across
 from .work import break_even
 
@@ -119,7 +119,8 @@ def variations(program: Program, isa: Isa) -> list[Schedule]:
 
 def _check(program: Program, plan: Schedule, isa: Isa) -> None:
     """Raise ValueError where ``plan`` cannot be."""
-    problem = _unavailable(program, plan, isa) or UNAVAILABLE.get(plan.form, _unavailable_solver)(program, plan)
+    own = UNAVAILABLE.get(plan.form, _unavailable_solver)
+    problem = _unavailable(program, plan, isa) or own(program.in_form(plan.form), plan)
     if problem is not None:
         raise ValueError(f"{problem} = {getattr(plan, problem)!r} is not available for {program.spec.symbol()}: {plan}")
 
@@ -191,22 +192,25 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
         yield 0.0, choose(program, isa)
         return
     lane = _lane(program, isa)
-    if solves(program):
-        yield lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
+    solver = program.in_form(SOLVERS[0])
+    if solves(solver):
+        yield lane_cycles(solver, lane.width, scratch_bytes(program, lane.width)), lane
         ahead, grain = prefetch.matrices_ahead(program) if program.contiguous else 0, program.p.default_nb
-        for cycles, form, tile, unroll in (*across(program, isa), *columns(program, isa)):
+        for cycles, form, tile, unroll in (*across(solver, isa), *columns(solver, isa)):
             yield cycles, Schedule(form, *tile, unroll, 1, ahead, grain, break_even(program))
         return
     if hybrid.factors(program):
         yield hybrid.lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
         for cycles, (w, rows, cols), unroll in hybrid.tiles(program, isa):
-            yield cycles, replace(lane, form="hybrid", width=w, rows=rows, cols=cols, unroll=unroll)
+            blocks = replace(lane, form="hybrid", nontemporal_bytes=0)
+            yield cycles, replace(blocks, width=w, rows=rows, cols=cols, unroll=unroll)
         return
-    if not _direct_allowed(program) or isa.simd_bytes < program.p.itemsize:
+    one = program.in_form("direct")
+    if not _direct_allowed(one) or isa.simd_bytes < program.p.itemsize:
         yield 0.0, _lane(program, isa, alone=True)
         return
     yield _lane_cycles(program, lane), lane
-    found = direct_problem(program)
+    found = direct_problem(one)
     cycles, direct = _direct(program, found, isa)
     if _panel_fits(program, found, direct):
         yield cycles, direct
@@ -217,7 +221,7 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
 def _direct_allowed(program: Program) -> bool:
     """Whether matrices lie by themselves; with strides in both directions only GEMM takes them one by one."""
     possible = program.separate and "direct" in program.target.forms and "direct" in program.row.algorithms
-    return possible and (program.spec.strides is not Strides.RS or not program.row.canonical_form)
+    return possible and (program.spec.strides is not Strides.RS or not program.bodies[0].row.canonical_form)
 
 
 def _panel_fits(program: Program, found: DirectProblem, plan: Schedule) -> bool:
@@ -230,6 +234,7 @@ def _panel_fits(program: Program, found: DirectProblem, plan: Schedule) -> bool:
 
 def _tiles(program: Program, plan: Schedule, isa: Isa) -> tuple[RegisterTile, ...]:
     """The tiles of the bodies of a lane kernel: that of the schedule, or, where there are several, the model's."""
+    program = program.in_form(plan.form)
     if plan.form == "hybrid":
         return (RegisterTile(hybrid.LANE_TILE, hybrid.LANE_TILE, 1, plan.kc),)
     if len(program.bodies) == 1:
@@ -281,12 +286,13 @@ def _lane_cycles(program: Program, lane: Schedule) -> float:
     """Cycles per matrix of a lane kernel: arithmetic, and moving everything through scratch."""
     size, p = program.spec.extents, program.p
     moving = 0.0
-    for x in program.row.matrices:
+    landed = set(program.landings.values())
+    for x in (x for x in program.row.matrices if x.name not in landed):
         reals = evaluate(x.rows, size) * evaluate(x.cols, size) * p.parts_of(x.kind)
         pieces = moved(reals, lane.width, halves=has_halves(lane.width, p.compute.bytes))
         moving += reals if program.spec.strides is Strides.RS else pieces * 0.4 + reals * 2 / lane.width
     return (program.spec.flops / 4 / lane.width + moving) * (
-        1.2 if program.row.canonical_form else 1
+        1.2 if program.bodies[-1].row.canonical_form else 1
     )  # triangles have more loops
 
 

@@ -85,7 +85,8 @@ def choose_tile(found: DirectProblem, isa: Isa, real_bytes: int) -> tuple[float,
 
 def any_forms(program: Program) -> tuple[str, ...]:
     """The forms that have bodies for sizes that only run time knows."""
-    products = program.row.canonical_form == "" and program.spec.strides is not Strides.RS and not program.p.complex
+    products = not program.bodies[-1].row.canonical_form and program.spec.strides is not Strides.RS
+    products = products and not program.p.complex
     across = solves(program) and len(program.spec.unknown) == len(program.spec.sizes)
     across = across and all(one.beside for one in solve_problems(program))
     return ("lane", "direct") if products else ("lane", "across") if across else ("lane",)

@@ -29,6 +29,8 @@ BLOCK = {64: 34, 32: 20}
 """Cycles of a block beside its elements: its pivots, its loops; by the bytes of a vector."""
 MOVED = 0.03
 """Cycles for each byte that is brought to lanes or transposed, and back."""
+COPIED = 0.01
+"""Cycles for each byte that is copied before; lanes are copies."""
 PANEL = 10
 """Cycles of a panel to which rows are transposed beside its elements."""
 LANE_ISSUE, LANE_MOVED, FAST = 0.82, 0.08, 96 << 10
@@ -72,8 +74,10 @@ def tiles(program: Program, isa: Isa) -> Iterator[tuple[float, tuple[int, int, i
     rows = max(1, LEAST_ROWS // width)
     cols = width
     if possible(program, width, rows, cols):
-        bodies = program.in_form("hybrid").bodies
-        yield sum(_cycles(program, body, width, rows) for body in bodies) * WORTH, (width, rows, cols), 2
+        own = program.in_form("hybrid")
+        cycles = sum(_cycles(program, body, width, rows) for body in own.bodies)
+        copied = sum(n * n for n, _ in (_sizes(body.size) for body in own.moves if body.row.copies))
+        yield (cycles + COPIED * copied * program.p.itemsize) * WORTH, (width, rows, cols), 2
 
 
 def lane_cycles(program: Program, width: int, scratch: int) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
+from ..ir.catalog import OPS
 from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.recursion import divides
@@ -64,8 +65,8 @@ class RecursiveSchedule(Schedule):
 def possible(program: Program) -> bool:
     """Whether it comes to products of matrices by themselves, of any size."""
     spec = program.spec
-    scratch = len(program.row.matrices) != len(program.row.parameters)
-    return program.separate and not scratch and spec.unknown == spec.row.sizes and divides(program.row, spec.flag)
+    every = program.separate and spec.unknown == spec.row.sizes
+    return every and not program.row.intermediates and divides(program.row, spec.flag)
 
 
 def large(spec: KernelSpec) -> bool:
@@ -90,7 +91,8 @@ def _formed(spec: KernelSpec) -> bool:
     """Whether a kernel for the size has vectors along one matrix. Those of right-hand sides have one element where
     there is one right-hand side."""
     forms = {"direct", "hybrid"} if _beside(spec) == 1 else {"direct", "across", "hybrid"}
-    return plain(spec) and not spec.row.steps and not forms.isdisjoint(spec.row.algorithms)
+    row = OPS.get(spec.row.variant_of, spec.row)
+    return plain(spec) and not row.steps and not forms.isdisjoint(row.algorithms)
 
 
 def order(row: Operation) -> str:

@@ -47,6 +47,10 @@
 {% else %}
     const bb_args g = { {{ initializers }} };
 {% endif %}
+{% if pieces and moves %}
+    if (slices > 1)
+        bb_moved(&g, 0, batch_count);
+{% endif %}
 {% set of_each = "slices" if sliced or pieces else "each" if apart_sums else units %}
 {% if units or sliced or pieces %}
     const int64_t count = batch_count * {{ of_each }};

@@ -81,6 +81,10 @@
 
 {% include "frame/info.c" %}
 {% endif %}
+{% if moves %}
+
+{% include "frame/moved.c" %}
+{% endif %}
 
 {% include "frame/" ~ ("lane" if lanes else schedule.form if units or shared else "direct") ~ ".c" %}
 

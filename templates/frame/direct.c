@@ -59,7 +59,7 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
         to = s - first + slices < hi ? s - first + slices : hi;
         const int64_t begin = first * {{ pieces.count }} / slices, end = (first + to - s) * {{ pieces.count }} / slices;
 {% endif %}
-{% for x in operands %}
+{% for x in operands if x.handed %}
 {% if schedule.form == "columns" %}
         {{ x.const }}bb_real *const {{ x.name }}[] = { {{ x.several(count) | join(", ") }} };
 {% else %}
@@ -83,6 +83,9 @@ static BB_INLINE void bb_range({{ kinds_parameters }}{{ "const int far, " if dis
 {% endwith %}
 {% endif %}
 {{ "        }" if pieces }}
+{% endif %}
+{% if moves %}
+        {{ "if (slices == 1) " if pieces }}bb_moved(g, p, p + {{ count }});
 {% endif %}
 {% for x in ahead %}
         const bb_real *const next_{{ x.name }} = {{ x.matrix }};

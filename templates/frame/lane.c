@@ -19,6 +19,9 @@
 {% include "frame/prefetch_burst.c" %}
 {% endwith %}
 {% endif %}
+{% if moves %}
+        bb_moved(g, p, p + count);
+{% endif %}
 {% if reports %}
         bb_ints info = {{ "{0}" if width > 1 else "0" }};
 {% endif %}

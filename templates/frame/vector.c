@@ -6,13 +6,12 @@
     const {{ name.type }} {{ name.name }} = {{ name.value }};
 {% endfor %}
 {% endmacro %}
-{# Pointers to the matrices of lanes. Lanes that do not exist repeat the last that does. Numbers that nobody reads are
-   stored without. #}
+{# Pointers to the matrices of lanes. Lanes that do not exist repeat the last that does. #}
 {% macro locate() %}
-{% for x in operands if x.moved and (x.reads or not x.is_number) %}
+{% for x in operands if x.located %}
         {{ x.const }}{{ x.ctype }} *q{{ x.name }}[{{ width }}];
 {% endfor %}
-{% for x in operands if x.moved and (x.reads or not x.is_number) %}
+{% for x in operands if x.located %}
 {% if x.storage == "st" %}
         q{{ x.name }}[0] = {{ x.matrix("p") }};
         for (int lane = 1; lane < {{ width }}; lane++)

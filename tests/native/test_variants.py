@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 from support.extended import random
 from support.kernels import exchanged, optimized
+from support.layouts import placed
 
 import bblas_gen as bb
 from bblas_gen.codegen.prose import made
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.documentation import FUNCTIONS
+from bblas_gen.ir.program import Program
 from bblas_gen.ir.variants import VARIANTS, variant
 from bblas_gen.runtime import kernels
 from bblas_gen.runtime.library import host_isa
+from bblas_gen.schedule.choose import alternatives
 
 KEEPING = [name for name in FUNCTIONS if variant(OPS[name], keeps=True)]
 N, BATCH = 5, 19
@@ -368,10 +371,65 @@ def test_results_past_the_caches_are_the_same_wherever_they_lie(dtype, n):
         for gap in (0, 1, 32):
             whole = np.full(first + BATCH * (n * n + gap) + 8, 7, dtype)
             out = whole[first : first + BATCH * (n * n + gap)].reshape(BATCH, -1)[:, : n * n].reshape(a.shape)
-            with exchanged(lambda spec: kernels.kernel(spec, nontemporal_bytes=BATCH * spec.bytes * 2 // 3)):
+            with exchanged(
+                lambda spec: kernels.kernel(spec, form="lane", nontemporal_bytes=BATCH * spec.bytes * 2 // 3)
+            ):
                 plan = bb.plan("potrf", a, out=out, clean=True, num_threads=1)
             assert ("bb_past" in plan.kernel.source.text) == (host_isa().simd_bytes > 16)
             plan()
             assert np.array_equal(out, expected)
             out[:] = 7
             assert (whole == 7).all()
+
+
+OTHERS = [
+    # (operation, dtype, how matrices lie, order, flags, what is asked)
+    ("potrf", "float64", "st", 24, {"uplo": "L"}, {}),
+    ("potrf", "float64", "ld", 17, {"uplo": "U"}, {"clean": True}),
+    ("potrf", "float32", "pp", 33, {"uplo": "L"}, {"clean": True}),
+    ("trsm", "float64", "st", 9, {"uplo": "L"}, {"alpha": 0.5}),
+    ("trsm", "float32", "pp", 17, {"uplo": "U", "side": "R"}, {"alpha": 2.0}),
+    ("trsm", "float64", "ld", 12, {"uplo": "L", "transa": "T"}, {"alpha": 0.0}),
+    ("trsv", "float64", "st", 9, {"uplo": "U"}, {}),
+    ("potrs", "float64", "st", 10, {"uplo": "L"}, {}),
+    ("trmm", "float64", "ld", 9, {"uplo": "L"}, {"alpha": 2.0}),
+    ("trmm", "complex64", "pp", 6, {"uplo": "U", "transa": "C"}, {"alpha": 1.0}),
+]
+"""Copies of whole matrices and of columns, zeros above and below the diagonal, one matrix after another and a few."""
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("case", OTHERS, ids=lambda case: "-".join(map(str, case[:4])))
+def test_copies_where_matrices_lie(case, order):
+    """Kernels of all forms have the bits of a copy and the call in place; nothing beside the result is written, and
+    what was in it does not count."""
+    op, dtype, layout, n, flags, asked = case
+    width = host_isa().simd_bytes // np.dtype(dtype).itemsize
+    for batch in (1, width - 1, 2 * width + 1):
+        given = [x[..., None] if x.ndim == 2 else x for x in operands_of(op, dtype, n=n, batch=batch, columns=19)]
+        if flags.get("side") == "R":
+            given[-1] = given[-1].swapaxes(1, 2).copy()
+        expected = [(x[..., 0] if op == "trsv" and i else x).copy() for i, x in enumerate(given)]
+        getattr(bb, op)(*expected, **flags, **asked, num_threads=1)
+        spec = planned(op, given, layout, order, flags | asked)[0].kernel.spec
+        forms = {plan.form for _, plan in alternatives(Program.of(spec), host_isa())}
+        if host_isa().simd_bytes > 16:
+            assert len(forms) > 1 or (op, order) == ("trsv", "C"), spec
+        for form in forms if op != "trmm" else {"direct"} & forms:
+            with exchanged(lambda spec, form=form: kernels.kernel(spec, form=form)):
+                plan, lying, out = planned(op, given, layout, order, flags | asked)
+            assert plan.kernel.source.schedule.form == form
+            plan()
+            assert same([np.array(x.values()) for x in (*lying, out)], [*given, expected[-1].reshape(given[-1].shape)])
+            assert all(x.untouched_around() for x in (*lying, out))
+
+
+def planned(op, given, layout, order, words):
+    """The plan of a call whose result is apart; its operands and its result, which is NaN before."""
+    *lying, out = (placed(x, layout, order) for x in (*given, np.full_like(given[-1], np.nan)))
+    handed = [vectors(x) if op == "trsv" and i else x.operand for i, x in enumerate([*lying, out])]
+    return bb.plan(op, *handed[:-1], out=handed[-1], **words, num_threads=1), lying, out
+
+
+def vectors(x):
+    return [one[:, 0] for one in x.operand] if isinstance(x.operand, list) else x.operand[..., 0]

@@ -20,7 +20,7 @@ from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.targets import Isa
 from bblas_gen.schedule.choose import choose
 
-LOCAL = {"full", "node", "p"}
+LOCAL = {"full", "move", "node", "p"}
 """Names that a template has from the one that includes it: arguments of macros, of with, and what a loop is over."""
 
 OTHERS = ("bench", "emit", "large", "library")

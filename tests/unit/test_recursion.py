@@ -234,6 +234,13 @@ def test_a_problem_prints_as_what_it_is():
         ("bb_dgemv_n_st_m600n600", False),
         ("bb_dpotrf_l_st_n", False),
         ("bb_dsygv_1vl_st_n200", False),
+        ("bb_dpotrfk_l_st_n508", False),
+        ("bb_dpotrfkc_l_st_n512_rm", True),
+        ("bb_dtrsmk_llnn_st_m508n9", False),
+        ("bb_dtrmmk_rlnn_st_m9n512", True),
+        ("bb_dpotrsk_l_st_n128nrhs9", True),
+        ("bb_dpotrs_l_st_n128nrhs9", True),
+        ("bb_dgetrfk_st_m128n130", True),
     ],
 )
 def test_shape_alone_says_what_is_divided(symbol, divided):
