@@ -99,7 +99,7 @@ def _locals(program: Program, operands: list[OperandText]) -> Iterator[dict[str,
         yield {"type": "int64_t", "name": name, "value": f"g->{name}"}
     for name in program.row.scalars:
         yield {"type": "bb_scalar", "name": name, "value": f"g->{name}"}
-    for x in operands:
+    for x in (x for x in operands if x.handed):
         names = [f"nb{x.letter}"] if x.storage is Layout.IL else []
         if x.strides.leading:
             names = [f"ld{x.letter}"]

@@ -60,6 +60,8 @@ SET = [
     ("bb_spotrs_l_st_n5nrhs4_rm", "cpu", 16, {"form": "across"}),
     ("bb_dpotrf_u_st_n10_rmld", "cpu", 32, {"form": "hybrid"}),
     ("bb_dpotrf_u_st_n9", "cpu", 64, {"form": "hybrid"}),
+    ("bb_dpotrfkc_l_st_n9_ld", "cpu", 32, {"form": "hybrid"}),
+    ("bb_dtrsmk_llnn_st_m6n2", "cpu", 32, {"form": "columns"}),
     ("bb_dposv_l_st_n9nrhs1", "cpu", 64, {"form": "hybrid"}),
     ("bb_dposv_l_st_n9nrhs3_rm", "cpu", 32, {"form": "hybrid"}),
     ("bb_dgetrf_bi_m4n4", "cpu", 64, {}),
