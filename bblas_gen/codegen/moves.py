@@ -42,3 +42,8 @@ def moved(program: Program, operands: Sequence[OperandText]) -> dict[str, Any]:
         found.append(Move(body.row.name, given, (body.flag.get("uplo") is Uplo.U) == rows))
     names = {name for body in program.moves for name in body.operands}
     return {"moves": found, "moved": [x for x in operands if x.name in names]}
+
+
+def origin(program: Program, operands: Sequence[OperandText]) -> OperandText | None:
+    """What a streamed body copies, part by part, before it changes the copy."""
+    return next((x for x in operands if any(x.name == body.operands[0] for body in program.moves)), None)

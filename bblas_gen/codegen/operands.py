@@ -77,7 +77,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         coming=_coming(program, schedule, row, by_rows=by_rows) if by_vectors and not by_pointers else "",
         past=LINE // program.p.storage.bytes if past else 0,
         beyond=_beyond(program, where, row.name),
-        handed=not program.moves or any(row.name in body.operands for body in program.bodies),
+        handed=_handed(program, schedule, row.name),
         apart=apart,
         outside=found,
         address=program.target.address,
@@ -88,6 +88,12 @@ def _where_they_lie(program: Program) -> set[str]:
     """Operands of which bodies of a hybrid kernel bring blocks to lanes, or that are moved before."""
     pairs = (pair for body in program.bodies for pair in zip(body.row.matrices, body.operands, strict=True))
     return {name for x, name in pairs if x.triangle} | {name for move in program.moves for name in move.operands}
+
+
+def _handed(program: Program, schedule: Schedule, name: str) -> bool:
+    """Whether bodies get it, which copy parts of long vectors themselves."""
+    own = not program.moves or schedule.form == "streamed"
+    return own or any(name in body.operands for body in program.bodies)
 
 
 def _coming(program: Program, schedule: Schedule, row: Operand, *, by_rows: bool) -> str:

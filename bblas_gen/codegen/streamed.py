@@ -11,6 +11,7 @@ from ..schedule.lane import LINE
 from ..schedule.schedule import Schedule
 from ..schedule.streamed import StreamedSchedule
 from .functions import BodyText
+from .operand_text import OperandText
 
 LINES = 4
 """Cache lines of sums of a vector: as many as hide the latency of a multiplication."""
@@ -88,6 +89,16 @@ class StreamText:
     width: int
     line: int
     safe: tuple[str, str, str]
+
+    @staticmethod
+    def declared(origin: OperandText | None) -> str:
+        """The parameters of a body for what it copies, and the reals between its rows and columns."""
+        return ", const bb_real *from, const int64_t from_rs, const int64_t from_cs" if origin else ""
+
+    @staticmethod
+    def given_from(origin: OperandText | None) -> str:
+        """And the arguments."""
+        return f", {origin.name}, {origin.view.at(1, 0)}, {origin.view.at(0, 1)}" if origin else ""
 
     @property
     def line_vectors(self) -> range:

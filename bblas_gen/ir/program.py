@@ -50,7 +50,7 @@ class Program:
             return self._by_teams
         if not self.row.steps or form == "lane" or form not in self.row.algorithms:
             return self
-        return self._moved if self.row.variant_of else self._whole
+        return self._moved(form) if self.row.variant_of else self._whole
 
     @cached_property
     def _by_teams(self) -> Program:
@@ -59,10 +59,10 @@ class Program:
         bodies = with_unread(bound_bodies(self.spec, halved=True), self.row.intermediates)
         return Program(self.spec, bodies, _preserved(self.spec, bodies), _needs(bodies) | self.needs)
 
-    @cached_property
-    def _moved(self) -> Program:
-        first = next(i for i, body in enumerate(self.bodies) if not body.row.moves)
-        moves, bodies = self.bodies[:first], self.bodies[first:]
+    def _moved(self, form: str) -> Program:
+        every = bound_bodies(self.spec, form=form)
+        first = next(i for i, body in enumerate(every) if not body.row.moves)
+        moves, bodies = every[:first], every[first:]
         return Program(self.spec, bodies, _preserved(self.spec, bodies), _needs(bodies), moves)
 
     @cached_property
@@ -172,15 +172,15 @@ def _preserved(spec: KernelSpec, bodies: tuple[Body, ...]) -> tuple[str, ...]:
     return tuple(x.name for x in spec.row.parameters if x.name in names and x.kind is not Kind.INDEX)
 
 
-def bound_bodies(spec: KernelSpec, *, halved: bool = False) -> tuple[Body, ...]:
-    """The bodies of a kernel in their order; ``halved``: see ``flat``. Raises SpecError where the operands of a step do
-    not fit together."""
+def bound_bodies(spec: KernelSpec, *, form: str = "", halved: bool = False) -> tuple[Body, ...]:
+    """The bodies of a kernel in their order; ``form``, ``halved``: see ``flat``. Raises SpecError where the operands of
+    a step do not fit together."""
     row = spec.row
     steps = _steps(row, spec.flag, halved=halved)
     if not steps:
         return (_one_body(spec),)
     stored = {x.name: spec.stored(x) for x in row.matrices}
-    return tuple(_bound(step, stored, spec.p) for step in flat(steps, spec.flag, {}, halved=halved))
+    return tuple(_bound(step, stored, spec.p) for step in flat(steps, spec.flag, {}, form=form, halved=halved))
 
 
 def _steps(row: Operation, flags: Mapping[str, str], *, halved: bool) -> tuple[Step, ...]:
@@ -208,10 +208,15 @@ class Named:
 
 
 def flat(
-    steps: Iterable[Step], flags: Mapping[str, str], names: Mapping[str, str | complex], *, halved: bool = False
+    steps: Iterable[Step],
+    flags: Mapping[str, str],
+    names: Mapping[str, str | complex],
+    *,
+    form: str = "",
+    halved: bool = False,
 ) -> Iterator[Named]:
     """The steps, those of operations that are made of steps themselves in their place; ``names`` are the kernel's.
-    ``halved``: and those of two halves, which have a body too."""
+    ``form``: but for those that have a body in it; ``halved``: and those of two halves, which have a body too."""
     for step in steps:
         row = OPS[step.op]
         given, numbers = step.letters(flags), dict(step.scalars)
@@ -219,10 +224,11 @@ def flat(
         operands = tuple(str(names.get(name, name)) for name in step.operands)
         values = (numbers.get(name, DEFAULT_SCALARS[name]) for name in row.scalars)
         scalars = tuple(names.get(x, x) if isinstance(x, str) else x for x in values)
-        if below := _steps(row, own, halved=halved):
+        below = () if form in row.algorithms else _steps(row, own, halved=halved)
+        if below:
             own_names = (*(x.name for x in row.matrices), *row.scalars)
             given_names = dict(zip(own_names, (*operands, *scalars), strict=True))
-            yield from flat(below, own, given_names, halved=halved)
+            yield from flat(below, own, given_names, form=form, halved=halved)
         else:
             yield Named(row, operands, own, scalars, step.offset)
 

@@ -22,7 +22,7 @@ RESULT = "OUT"
 
 MOVED, MADE = ("lane", "direct", "across", "columns", "hybrid"), ("lane", "across", "columns")
 """The forms that an operation keeps in a variant, where operands are moved before, one matrix or a few at a time; those
-that one has that is made of others."""
+that one has that is made of others. Long vectors are moved part by part."""
 
 
 class Fill(NamedTuple):
@@ -153,7 +153,8 @@ def _refined(op: Operation, kept: Operation, *, keeps: bool) -> Operation:
 def _forms(op: Operation) -> tuple[str, ...]:
     """Those of all that a variant is made of."""
     rows = _rows(op)
-    return tuple(form for form in (MADE if op.steps else MOVED) if all(form in row.algorithms for row in rows))
+    found = [form for form in (MADE if op.steps else MOVED) if all(form in row.algorithms for row in rows)]
+    return (*found, *(form for form in ("streamed",) if form in op.algorithms))
 
 
 def _rows(op: Operation) -> list[Operation]:

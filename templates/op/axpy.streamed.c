@@ -2,6 +2,10 @@
 {% set X, Y = body.views %}
 {% set n = body.size.n %}
 {% include "tile/streamed.c" %}
+{% if origin %}
+
+{% include "tile/streamed_copied.c" %}
+{% endif %}
 
 {% include "tile/streamed_each.c" %}
 
@@ -46,14 +50,18 @@ static BB_INLINE void bb_add(const int alpha_is, const bb_scalar alpha, const bb
     bb_put_last(y, &last, reals);
 }
 
-static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
+static BB_INLINE void {{ body.name }}({{ body.parameters }}{{ stream.declared(origin) }}, const int64_t first,
+                               const int64_t last)
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
     const int64_t end = last * {{ schedule.block }} < {{ n }} ? last * {{ schedule.block }} : {{ n }};
-    const int64_t incx = {{ X.at(1, 0) }}, incy = {{ Y.at(1, 0) }};
+    const int64_t incx = {{ X.at(1, 0) }}, incy = {{ Y.at(1, 0) }}, begin = first * {{ schedule.block }};
+{% if origin %}
+    bb_copied(Y + begin * incy, incy, from_cs, from + begin * from_rs, from_rs, from_cs, end - begin, 1);
+{% endif %}
     if (!alpha_is)
         return;
-    for (int64_t i = first * {{ schedule.block }}, count; i < end; i += count) {
+    for (int64_t i = begin, count; i < end; i += count) {
         bb_real from_x[{{ stream.piece }}] BB_ALIGNED, from_y[{{ stream.piece }}] BB_ALIGNED;
         const bb_real *const x = X + i * incx;
         bb_real *const y = Y + i * incy;

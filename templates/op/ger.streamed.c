@@ -2,6 +2,10 @@
 {% set X, Y, A = body.views %}
 {% set m, n, rs, cs = body.size.m, body.size.n, A.at(1, 0), A.at(0, 1) %}
 {% include "tile/streamed.c" %}
+{% if origin %}
+
+{% include "tile/streamed_copied.c" %}
+{% endif %}
 
 /* Lines of A that a thread takes as a unit; 0 where these are few, and threads take parts of them. */
 static BB_INLINE int64_t bb_lines_unit(const int64_t lines, const int64_t length)
@@ -68,7 +72,8 @@ static BB_INLINE void bb_whole(const int alpha_is, const bb_scalar alpha, const 
         bb_lines(alpha_is, 0, {{ body.hermitian | int }}, alpha, x, incx, y, incy, a, rs, cs, rows, columns, near);
 }
 
-static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
+static BB_INLINE void {{ body.name }}({{ body.parameters }}{{ stream.declared(origin) }}, const int64_t first,
+                               const int64_t last)
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
     const int64_t incx = {{ X.at(1, 0) }}, incy = {{ Y.at(1, 0) }}, rs = {{ rs }}, cs = {{ cs }};
@@ -86,6 +91,9 @@ static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first
                                                                                        : {{ schedule.chunk }};
     const bb_real *const x = X + i * incx, *const y = Y + j * incy;
     bb_real *const a = A + i * rs + j * cs;
+{% if origin %}
+    bb_copied(a, rs, cs, from + i * from_rs + j * from_cs, from_rs, from_cs, rows, columns);
+{% endif %}
     if (alpha_is == 1)
         bb_whole(1, alpha, x, incx, y, incy, a, rs, cs, rows, columns, near);
     else if (alpha_is)

@@ -2,6 +2,10 @@
 {% set X = body.views[0] %}
 {% set n = body.size.n %}
 {% include "tile/streamed.c" %}
+{% if origin %}
+
+{% include "tile/streamed_copied.c" %}
+{% endif %}
 
 {% include "tile/streamed_each.c" %}
 
@@ -63,12 +67,17 @@ static BB_INLINE void bb_scale_all(const int alpha_is, const bb_scalar alpha, bb
     }
 }
 
-static BB_INLINE void {{ body.name }}({{ body.parameters }}, const int64_t first, const int64_t last)
+static BB_INLINE void {{ body.name }}({{ body.parameters }}{{ stream.declared(origin) }}, const int64_t first,
+                               const int64_t last)
 {
     (void){{ body.strides | join(", (void)") }}; /* of a vector one stride counts */
     const int64_t end = last * {{ schedule.block }} < {{ n }} ? last * {{ schedule.block }} : {{ n }};
+    const int64_t incx = {{ X.at(1, 0) }}, begin = first * {{ schedule.block }};
+{% if origin %}
+    bb_copied(X + begin * incx, incx, from_cs, from + begin * from_rs, from_rs, from_cs, end - begin, 1);
+{% endif %}
     if (!alpha_is)
-        bb_scale_all(0, alpha, X, {{ X.at(1, 0) }}, first * {{ schedule.block }}, end);
+        bb_scale_all(0, alpha, X, incx, begin, end);
     else if (alpha_is != 1)
-        bb_scale_all(BB_ANY, alpha, X, {{ X.at(1, 0) }}, first * {{ schedule.block }}, end);
+        bb_scale_all(BB_ANY, alpha, X, incx, begin, end);
 }

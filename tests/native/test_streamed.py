@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from support.extended import random
@@ -241,6 +243,33 @@ def test_any_number_of_threads_has_the_bits_of_one(rng):
             some.append(bb.ger(y, x[:67], b.copy(order="K"), **named))
         found.add(b"".join(bits(np.asarray(one)) for one in some))
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_results_elsewhere(dtype, rng):
+    """Where operands keep their values a result has the bits of a copy that is overwritten, on any number of threads;
+    nothing beside it is written."""
+    for n in (1, 9, 64, 65, 300):
+        for step, own in ((1, 1), (2, 1), (1, 3), (3, 2)):
+            x, y = (apart(random(rng, n, dtype), more)[0] for more in (1, step))
+            kept = y.copy()
+            for alpha, (name, given) in itertools.product((0.0, 1.0, 0.5), (("axpy", (x, y)), ("scal", (y,)))):
+                function = getattr(bb, name)
+                expected, whole = function(*given[:-1], kept.copy(), alpha=alpha), np.full(n * own, 7, dtype)
+                found = function(*given, alpha=alpha, out=whole[::own], num_threads=2)
+                assert bits(found.copy()) == bits(expected), (name, alpha)
+                assert (np.delete(whole, np.s_[::own]) == 7).all()
+                assert bits(y.copy()) == bits(kept)
+    for how in ("C", "F"):
+        x, y, a = random(rng, 70, dtype), random(rng, 45, dtype), random(rng, (70, 45), dtype)
+        for given in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2]):
+            for alpha in (0.0, 1.0, 0.5):
+                expected = bb.ger(x, y, np.array(a, order=how), alpha=alpha)
+                for threads in (1, 3):
+                    out = np.full_like(expected, np.nan)
+                    bb.ger(x, y, given, alpha=alpha, out=out, num_threads=threads)
+                    assert bits(out) == bits(expected)
+                    assert np.array_equal(given, a)
 
 
 def test_nothing_that_is_not_asked_for_is_read():

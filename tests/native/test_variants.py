@@ -424,6 +424,17 @@ def test_copies_where_matrices_lie(case, order):
             assert all(x.untouched_around() for x in (*lying, out))
 
 
+@pytest.mark.parametrize("op", ["trsm", "trmm"])
+def test_threads_that_share_one_matrix(op):
+    a, b = operands_of(op, n=64, batch=2, columns=64)
+    expected = call(op, [a[1], b[1].copy()], num_threads=1)
+    for threads in (1, 2, 3):
+        out = np.full_like(b[1], np.nan)
+        assert call(op, [a[1], b[1]], out=out, num_threads=threads) is out
+        assert same([out], [expected])
+    assert "slices" in bb.plan(op, a[1], b[1], overwrite=False).kernel.source.text
+
+
 def planned(op, given, layout, order, words):
     """The plan of a call whose result is apart; its operands and its result, which is NaN before."""
     *lying, out = (placed(x, layout, order) for x in (*given, np.full_like(given[-1], np.nan)))

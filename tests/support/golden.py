@@ -33,6 +33,7 @@ SET = [
     ("bb_dposv_l_st_nnrhs_ld", "cpu", 64, {"form": "recursive"}),
     ("bb_ddot_st_n", "cpu", 64, {"form": "streamed"}),
     ("bb_cgemv_c_st_mn_rm", "cpu", 32, {"form": "streamed"}),
+    ("bb_dgerk_pp_mn", "cpu", 32, {"form": "streamed"}),
     ("bb_sgemm_nn_bi_m3n3k3", "cpu", 32, {}),
     ("bb_sgemm_nt_pp_m8n5k4", "cpu", 32, {}),
     ("bb_cgemm_cn_bi_m2n2k2", "cpu", 64, {}),
