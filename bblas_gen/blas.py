@@ -857,8 +857,7 @@ def trmm(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -951,8 +950,7 @@ def trsm(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1146,8 +1144,7 @@ def ger(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1228,8 +1225,7 @@ def gerc(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1314,8 +1310,7 @@ def trsv(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``x``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1563,8 +1558,7 @@ def axpy(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``y``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1639,8 +1633,7 @@ def scal(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``x``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional

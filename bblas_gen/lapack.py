@@ -96,8 +96,7 @@ def potrf(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     clean : bool
@@ -192,8 +191,7 @@ def potrs(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -302,8 +300,7 @@ def posv(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     refine : bool
@@ -431,8 +428,7 @@ def potri(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     symmetric : bool
@@ -561,8 +557,7 @@ def trtri(
         "U": the diagonal counts as ones; "N": it is used as it is. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     clean : bool
@@ -654,8 +649,7 @@ def lauum(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     symmetric : bool
@@ -754,8 +748,7 @@ def getrf(
         The exchanges of rows. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -855,8 +848,7 @@ def getrs(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -966,8 +958,7 @@ def gesv(
         The exchanges of rows. Of length n. Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     refine : bool
@@ -1091,8 +1082,7 @@ def getri(
         The pivots that :func:`getrf` left. Of length n. Read.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -1205,8 +1195,7 @@ def getrfnp(
         m x n. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -1300,8 +1289,7 @@ def getrsnp(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1405,8 +1393,7 @@ def gesvnp(
         n x nrhs. Overwritten in place, unless ``overwrite`` is False or ``out`` is given.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     refine : bool
@@ -1526,8 +1513,7 @@ def getrinp(
         given.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -1614,8 +1600,7 @@ def geqrf(
         The factors of the reflections. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1700,8 +1685,7 @@ def ormqr(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``c``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1775,8 +1759,7 @@ def orgqr(
         The factors of the reflections that :func:`geqrf` left. Of length k. Read.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1852,8 +1835,7 @@ def geqp3(
         The factors of the reflections. Of length min(m, n). Overwritten. None: a new batch is made.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -1967,8 +1949,7 @@ def gels(
         matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``b``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -2322,8 +2303,7 @@ def syev(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -2470,8 +2450,7 @@ def sygv(
         The triangle that is used: the lower or the upper one. A list has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     check : {"raise", "nan", "ignore"}, optional
@@ -2648,8 +2627,7 @@ def lascl(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional
@@ -2724,8 +2702,7 @@ def adddiag(
         NaN is refused. A list or 1-D array has one for each matrix.
     overwrite : bool
         False: operands keep their values, and a new result is returned, with the bits that a call on copies would give.
-        Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be
-        faster for other operations.
+        Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before.
     out : like ``a``, optional
         The result is written here; operands keep their values.
     num_threads : int, optional

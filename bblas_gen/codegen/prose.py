@@ -20,8 +20,7 @@ CHECK = (
 )
 OVERWRITE = (
     "False: operands keep their values, and a new result is returned, with the bits that a call on copies would give."
-    " Solvers, and all operations on small matrices, make no copy. From order 16 on a copy and a call in place may be"
-    " faster for other operations."
+    " Solvers, and all operations on small matrices, make no copy; of larger ones each is copied just before."
 )
 OTHER_TRIANGLE = {
     "zero": "True: the strict triangle of the result that ``uplo`` does not name is zero.",
