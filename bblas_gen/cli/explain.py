@@ -90,7 +90,7 @@ def _explained(
         "bytes": moved,
         "simd_bytes": isa.simd_bytes,
         "registers": isa.registers,
-        "bodies": [f"{body.row.name} {', '.join(body.operands)}" for body in made.bodies],
+        "bodies": [f"{body.row.name} {', '.join(body.operands)}" for body in (*made.moves, *made.bodies)],
         "needs": sorted(made.needs),
         "preserved": list(made.preserved),
         "weighed": [{"cycles": round(cycles, 1), "schedule": str(plan)} for cycles, plan in weighed],
