@@ -36,13 +36,15 @@ OTHERS += [
     "bb_dtrsm_llnn_st_mn_rm",
     "bb_dgesvd_st_m12n4",
     "bb_dgesvk_st_n12nrhs1_rm",
+    "bb_dtrsmk_llnn_st_m16n40",
+    "bb_dpotrfkc_l_st_n48_rm",
 ]
 """Sizes that run time knows, one lane, nothing to do, several matrices in a vector, one right-hand side, a heap,
-blocks in lanes, many rows beside few columns, LU by blocks."""
+blocks in lanes, many rows beside few columns, LU by blocks, copies and zeros before."""
 LARGE = ["bb_dgemm_tn_st_mnk_ld", "bb_zgemm_nc_pp_mnk", "bb_zhemm_ru_st_mn"]
 """Products in packed blocks."""
 LONG = ["bb_ddot_st_n", "bb_zdotc_pp_n", "bb_snrm2_st_n_rs", "bb_caxpy_st_n", "bb_zscal_st_n_rmld", "bb_cgerc_st_mn_rm"]
-LONG += ["bb_dgemv_t_st_mn_ld", "bb_zgemv_n_pp_mn"]
+LONG += ["bb_dgemv_t_st_mn_ld", "bb_zgemv_n_pp_mn", "bb_saxpyk_st_n"]
 """Long vectors, and matrices beside one."""
 DIVIDED = [
     "bb_dgesv_st_nnrhs_ld",
