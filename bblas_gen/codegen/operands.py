@@ -119,8 +119,10 @@ def _row_chunks(program: Program, schedule: Schedule, cols: int) -> dict[int, tu
     """The vectors of a row of each panel of a matrix of ``cols`` columns."""
     halves = has_halves(schedule.width, program.p.storage.bytes)
     blocks = [found for body in program.bodies if (found := row_blocks(program, schedule, body))]
-    panels = set(blocks[0].widths if blocks else (x.size for x in partition.segments(cols, PANEL_COLUMNS)))
-    return {n: partition.chunks(n * program.p.parts, schedule.width, halves=halves) for n in sorted(panels)}
+    panels = {x.size: x.size * program.p.parts for x in partition.segments(cols, PANEL_COLUMNS)}
+    if blocks:
+        panels = {n: blocks[0].padded(n) for n in (blocks[0].first, blocks[0].columns)}
+    return {n: partition.chunks(reals, schedule.width, halves=halves) for n, reals in sorted(panels.items())}
 
 
 def _chunks(

@@ -1,23 +1,31 @@
 """How LU goes through matrices by themselves whose rows are contiguous, by blocks of columns: data that a template
 prints.
 
-A block is in lanes while it is factored. What is right of it stays where it lies, and is exchanged and reduced by
-vectors of a row, one matrix after another. The first block takes what whole ones leave over, so vectors are whole.
+A block is in lanes while it is factored, and its rows stay where they are. What is right of it is reduced by vectors of
+a row, one matrix after another, and comes to its place then. The first block takes what whole ones leave over, so
+vectors are whole; the last is in straight lines.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isqrt
 
 from ..ir.canonical import Body
 from ..ir.partition import Segment
 from ..ir.program import Program
+from ..ir.targets import Isa
 from ..ir.views import Index, View
-from ..schedule.lane import in_straight_lines
+from ..schedule.lane import STRAIGHT, in_straight_lines
 from ..schedule.schedule import Schedule
 
-COLUMNS = 8
-"""Columns of a block at most: as many as there are lanes."""
+COLUMNS = 4
+"""Columns of a block at least: the rows of a block that are pivots are reduced on for nothing, so
+a block is narrow, but vectors of a row right of it have as many elements."""
+LAST = isqrt(STRAIGHT)
+"""Columns that are factored in straight lines at most, as matrices of that order are."""
+LEVEL_1 = 32 << 10
+"""Bytes of a level-1 cache: where a vector of matrices and a block are not in one, they are gone through less often."""
 LEAST_LANES = 4
 """Lanes at least: narrower vectors of a row are no gain."""
 LARGEST = 48
@@ -28,47 +36,64 @@ MOST_BESIDE = 4
 
 @dataclass(frozen=True)
 class RowBlocks:
-    """Blocks of so many ``columns`` of matrices of an ``order`` in so many ``lanes``, with right-hand sides ``beside``.
-    Of the factors nobody reads more than the ``diagonal``, if that.
+    """Blocks of so many ``columns`` of matrices of an ``order`` in so many ``lanes``, with right-hand sides ``beside``;
+    the ``first`` and the ``last`` have numbers of their own. Of the factors nobody reads more than the ``diagonal``, if
+    that. There are so many vector ``registers``.
 
-    A block has a tile for each row: first that row of one matrix after another, then of one column after another, in
-    lanes.
+    Behind the first, a block has a tile for each row, one matrix after another; in lanes, it has them one column after
+    another.
     """
 
     order: int
+    first: int
     columns: int
+    last: int
     lanes: int
     beside: int
     diagonal: bool
+    registers: int
 
     @property
-    def first(self) -> int:
-        """The columns of the first block."""
-        return self.order % self.columns or self.columns
+    def before_last(self) -> tuple[Segment, ...]:
+        """The first block, and those between it and the last."""
+        between = (self.order - self.last - self.first) // self.columns
+        found = (Segment(0, self.first, 1), Segment(self.first, self.columns, between))
+        return found[: 1 + (between > 0)]
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """All of them."""
+        return (*self.before_last, Segment(self.order - self.last, self.last, 1))
 
     @property
     def widths(self) -> tuple[int, ...]:
         """The columns that blocks have."""
-        return tuple(sorted({self.first, self.columns}))
+        return tuple(sorted({x.size for x in self.segments}))
 
     @property
-    def segments(self) -> tuple[Segment, ...]:
-        """The first block, and those behind it."""
-        whole = (self.order - self.first) // self.columns
-        found = (Segment(0, self.first, 1), Segment(self.first, self.columns, whole))
-        return found[: 1 + (whole > 0)]
+    def group(self) -> int:
+        """The rows right of a block that are reduced together."""
+        return self.registers // 8
 
-    def more(self, found: Segment) -> bool:
-        """Whether something is right of one of those blocks."""
-        return found.start + found.size < self.order
+    def side_by_side(self, columns: int) -> tuple[int, ...]:
+        """The vectors of a row right of a block that are reduced together, most first: those of U and of some rows are
+        in registers, with an element of L."""
+        fit, there = (self.registers - 1) // (columns + self.group), (self.order - columns) // self.columns
+        return tuple(range(max(1, min(fit, there)), 0, -1))
 
     def all(self, columns: int) -> int:
         """The columns that pivots of a block exchange."""
         return columns + self.beside
 
+    def padded(self, columns: int) -> int:
+        """The columns that are brought to lanes for a block: as many more as make vectors of lanes whole at once, for a
+        core waits where it reads a vector that was written in parts."""
+        whole = _narrow(self.lanes)
+        return -(-columns // whole) * whole
+
     def tiles(self, columns: int) -> View:
         """Elements of the tiles of a block in lanes, row after row."""
-        return View(columns, 1, self.lanes)
+        return View(self.padded(columns), 1, self.lanes)
 
     @property
     def right(self) -> View:
@@ -82,18 +107,30 @@ class RowBlocks:
 
     @property
     def asked(self) -> int:
-        """The rows of matrices to come that are prefetched with a step of a block that has something right of it: its
-        pivots, then what is right of it in each lane. The last steps may find none left."""
-        blocks = [x.size for x in self.segments for j in range(x.start, x.stop, x.size) if j + x.size < self.order]
-        return -(-self.order * self.lanes // sum(columns + self.lanes for columns in blocks))
+        """The rows of matrices to come that are prefetched with a step of a block that has something right of it: each
+        row below a pivot, then what is right of it in each lane. The last steps may find none left."""
+        starts = [(j, x.size) for x in self.before_last for j in range(x.start, x.stop, x.size)]
+        below = sum(self.order - j - q for j, size in starts for q in range(1, size + 1))
+        return -(-self.order * self.lanes // (below + len(starts) * self.lanes))
+
+    @property
+    def panel(self) -> int:
+        """The most columns of a block, as they are padded."""
+        return max(map(self.padded, self.widths))
+
+    def upper_at(self, row: Index, column: int, columns: int) -> str:
+        """Where an element of U lies of a block of so many columns, or of the right-hand sides behind it."""
+        behind = self.panel - columns if column >= columns else 0
+        return View(self.panel + self.beside, 1, self.lanes).at(row, column + behind)
+
+    @property
+    def next(self) -> int:
+        """From a tile to that on its right."""
+        return self.order * self.lanes * self.columns
 
     def begins(self, column: Index, row: Index, columns: int) -> str:
         """Where the tile of a row begins, of the block that begins with a column."""
         return View(columns * self.lanes, self.order * self.lanes).at(row, column)
-
-    def corner(self, column: Index, columns: int) -> str:
-        """The same on the diagonal."""
-        return View((columns + self.order) * self.lanes, 0).at(column, 0)
 
 
 def fetched_by_rows(program: Program, name: str) -> bool:
@@ -118,7 +155,25 @@ def row_blocks(program: Program, schedule: Schedule, body: Body) -> RowBlocks | 
     rows = where is not None and not where.interleaved and program.spec.strides.row_major and program.target.simd
     order, beside = body.size["n"], body.size.get("nrhs", 0)
     square = body.size.get("m", order) == order and all(body.size.values())
-    few = schedule.width >= LEAST_LANES and COLUMNS < order <= LARGEST and beside <= MOST_BESIDE
+    few = schedule.width >= LEAST_LANES and LAST < order <= LARGEST and beside <= MOST_BESIDE
     if not (rows and square and few and source not in program.preserved and fetched_by_rows(program, source)):
         return None
-    return RowBlocks(order, min(COLUMNS, schedule.width), schedule.width, beside, own in body.diagonal)
+    vector = schedule.width * program.p.compute.bytes
+    found, registers = widths(order, schedule.width, vector), Isa.of(vector).registers
+    return RowBlocks(order, *found, schedule.width, beside, own in body.diagonal, registers)
+
+
+def _narrow(lanes: int) -> int:
+    """Columns of a narrow block: vectors of a row right of it are half as long as others, or have four elements."""
+    return max(COLUMNS, lanes // 2)
+
+
+def widths(order: int, lanes: int, vector: int) -> tuple[int, int, int]:
+    """The columns of the first block, of those between, and of the last, where a ``vector`` has so many bytes. A block
+    goes through all that is right of it, so none has one column where others are between it and the last."""
+    narrow, wide = _narrow(lanes), min(LAST, lanes)
+    columns = narrow if order * (order + narrow) * vector <= LEVEL_1 else wide
+    if order <= LAST + columns:
+        return order - LAST, wide, LAST
+    first = order % columns or columns
+    return first + columns * (first == 1), columns, columns

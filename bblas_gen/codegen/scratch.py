@@ -149,7 +149,7 @@ def _of_frame(program: Program, schedule: Schedule, operands: Iterable[OperandTe
 
 def _of_lane(program: Program, schedule: Schedule, body: Body) -> Wanted:
     blocks = row_blocks(program, schedule, body)
-    columns = blocks.columns if blocks else 0
+    columns = blocks.panel if blocks else 0
     team = isinstance(schedule, GpuSchedule) and schedule.team
     for name, kind, count in array_counts(body, program.p.parts, schedule.abreast, columns, team=team):
         yield name, CTYPES[kind], count if kind is Kind.SCALAR else product(count, schedule.width)

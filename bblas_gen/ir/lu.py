@@ -57,7 +57,7 @@ LU = (
         fails="are singular",
         fetched=("A",),
         arrays=_panel("m"),
-        block_arrays=(Work("diagonal", "n", Kind.REAL),),
+        block_arrays=(Work("panel", "n * panel", Kind.REAL), Work("diagonal", "n", Kind.REAL)),
         team=True,
         lines=1,
         source=f"LAPACK xGETRF; {_BATCHED}",
@@ -83,7 +83,11 @@ LU = (
         fetched=("A", "B"),
         halves=("getrf", "getrs"),
         arrays=(*_panel("n"), Work("inverse", "n")),
-        block_arrays=(Work("beside", "n * nrhs", Kind.REAL),),
+        block_arrays=(
+            Work("panel", "n * panel", Kind.REAL),
+            Work("beside", "n * nrhs", Kind.REAL),
+            Work("upper", "n * (panel + nrhs)", Kind.REAL),
+        ),
         source=f"LAPACK xGESV; {_BATCHED}",
     ),
     Operation(

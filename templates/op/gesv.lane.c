@@ -5,6 +5,7 @@
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_solve.c" import solve_by_panels with context %}
 {% from "tile/lu_blocks.c" import factor_by_blocks with context %}
+{% from "tile/lu_block_search.c" import in_order with context %}
 {% from "tile/lu_block_back.c" import beside_blocks, solve_by_blocks with context %}
 {% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV, B = body.views %}
@@ -62,6 +63,7 @@
     bb_mask regular;
 {{ straight(order) }}
 {% endcall %}
+{{ in_order() if body.blocks }}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
     bb_mask regular;

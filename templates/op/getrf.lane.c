@@ -4,6 +4,7 @@
 {% from "tile/lu_closed.c" import closed with context %}
 {% from "tile/lu_panels.c" import factor_by_panels with context %}
 {% from "tile/lu_blocks.c" import factor_by_blocks with context %}
+{% from "tile/lu_block_search.c" import in_order with context %}
 {% import "tile/lu_orders.c" as few with context %}
 {% set A, IPIV = body.views %}
 {% set source = body.sources.A %}
@@ -21,6 +22,7 @@
 {% call(order) few.each(n) %}
 {{ straight(order, order, order) }}
 {% endcall %}
+{{ in_order() if body.blocks }}
 static BB_INLINE void {{ body.name }}({{ body.parameters }})
 {
 {% if body.closed %}

@@ -8,6 +8,7 @@ typedef unsigned {{ "char" if width == 8 else "short" }} bb_mask;
 #define BB_GREATER(mask, x, y) BB_COMPARE("30", mask, x, y)
 #define BB_BEYOND(mask, x, y) BB_COMPARE("22", mask, x, y)
 #define BB_EQUAL(mask, x, y) BB_COMPARE("0", mask, x, y)
+#define BB_ALIKE(mask, x, y) BB_COMPARE("8", mask, x, y)
 #define BB_TAKE(x, mask, y) __asm__("vblendm{{ kind }} %2, %0, %0{{ "%{%1%}" }}" : "+v"(x) : "Yk"(mask), "v"(y))
 #define BB_MAX(largest, x) __asm__("vmax{{ kind }} %0, %1, %0" : "+v"(largest) : "v"(x))
 #define BB_MIN(smallest, x) __asm__("vmin{{ kind }} %0, %1, %0" : "+v"(smallest) : "v"(x))
@@ -55,6 +56,9 @@ typedef bb_ints bb_mask;
 {% endif %}
 #ifndef BB_BEYOND
 #define BB_BEYOND(mask, x, y) (mask) = (bb_mask)~((x) <= (y))
+#endif
+#ifndef BB_ALIKE
+#define BB_ALIKE(mask, x, y) (mask) = (bb_mask)~(((x) < (y)) | ((x) > (y)))
 #endif
 #ifndef BB_OR
 #define BB_OR(mask, other) (mask) = (bb_mask)((bb_ints)(mask) | (bb_ints)(other))

@@ -1,70 +1,64 @@
-{# What is right of a block, where it lies: it is exchanged and reduced by vectors of a row, one matrix after another,
-   with elements of L from lanes as factors. Exchanges, which wait for one another in each matrix, are done for all
-   before. #}
+{# What is right of a block, where it lies: it is reduced by vectors of a row, some side by side, one matrix after another,
+   with elements of L from lanes as factors. Rows of A and of L are looked for by their numbers, and come to their
+   places: those of the pivots, which were where others come from, are written last. #}
 {% from "tile/lu_block_ahead.c" import prefetched with context %}
 {% set by = body.blocks %}
 {% set source, w = body.sources.A, by.columns %}
-{% set group = 4 %}
-{% macro in_rows(i) %}{{ source.name }}[lane] + t + {{ i }} * {{ source.rows }}{% endmacro %}
-{# The rows of one matrix in their order, and those of L, whose columns were not exchanged by later pivots. #}
-{% macro exchanged(cols) %}
-                bb_real *const l = panel + lane;
-                int32_t *const order = orders[lane];
-                for (int64_t i = 0; i < rows; i++)
-                    order[i] = (int32_t)i;
+{% macro in_tiles(i, v) %}(bb_mem{{ w }} *)(to + {{ by.tiles(w).at(i, 0) }} + {{ v * by.next }}){% endmacro %}
+{% macro old(i, v, given) -%}
+{{ "*(const bb_mem" ~ w ~ " *)(from + " ~ v * w ~ " + " ~ i ~ " * " ~ source.rows ~ ")" if given else "*" ~ in_tiles(i, v) }}
+{%- endmacro %}
+{# So many vectors of rows from column t on. #}
+{% macro vectors(cols, given, many) %}
 {% for q in range(cols) %}
-                {
-                    const int64_t there = with[{{ q }}][lane];
-                    const int32_t moved = order[{{ q }}];
-                    order[{{ q }}] = order[there];
-                    order[there] = moved;
-{% for c in range(q) %}
-                    const bb_real l{{ c }} = l[{{ by.tiles(cols).at(q, c) }}];
-                    l[{{ by.tiles(cols).at(q, c) }}] = l[{{ by.tiles(cols).at("there", c) }}];
-                    l[{{ by.tiles(cols).at("there", c) }}] = l{{ c }};
-{% endfor %}
-                }
-{% endfor %}
-{% endmacro %}
-{% macro in_tiles(i) %}to + {{ by.tiles(w).at(i, 0) }}{% endmacro %}
-{% macro old(i, given) %}*(const bb_mem{{ w }} *)({{ (in_rows if given else in_tiles)(i) }}){% endmacro %}
-{# Vector t of rows; those that change places are read before they are written. #}
-{% macro vectors(cols, given) %}
-{% for q in range(cols) %}
-                    bb_vec{{ w }} u{{ q }} = {{ old("order[" ~ q ~ "]", given) }};
+                    const int64_t row{{ q }} = order[{{ q }}][lane];
+{% for v in range(many) %}
+                    bb_vec{{ w }} u{{ q }}_{{ v }} = {{ old("row" ~ q, v, given) }};
 {% for k in range(q) %}
-                    BB_FMS(u{{ q }}, l[{{ by.tiles(cols).at(q, k) }}], u{{ k }}, 0, 0);
+                    BB_FMS(u{{ q }}_{{ v }}, l[{{ by.tiles(cols).at("row" ~ q, k) }}], u{{ k }}_{{ v }}, 0, 0);
 {% endfor %}
 {% endfor %}
-                    for (int64_t i = {{ cols }}; i < rows; i += {{ group }}) {
-{% for r in range(group) %}
-                        bb_vec{{ w }} x{{ r }} = {{ old("order[i + " ~ r ~ "]", given) }};
+{% endfor %}
+                    for (int64_t i = {{ cols }}; i < rows; i += {{ by.group }}) {
+{% for r in range(by.group) %}
+                        const int64_t from{{ r }} = order[i + {{ r }}][lane];
+{% for v in range(many) %}
+                        bb_vec{{ w }} x{{ r }}_{{ v }} = {{ old("from" ~ r, v, given) }};
+{% endfor %}
 {% endfor %}
 {% for k in range(cols) %}
-{% for r in range(group) %}
-                        BB_FMS(x{{ r }}, l[{{ by.tiles(cols).at(("i", r), k) }}], u{{ k }}, 0, 0);
+{% for r in range(by.group) %}
+                        {
+                            const bb_real f = l[{{ by.tiles(cols).at("from" ~ r, k) }}];
+{% for v in range(many) %}
+                            BB_FMS(x{{ r }}_{{ v }}, f, u{{ k }}_{{ v }}, 0, 0);
+{% endfor %}
+                        }
 {% endfor %}
 {% endfor %}
-{% for r in range(group) %}
-                        *(bb_mem{{ w }} *)(to + {{ by.tiles(w).at(("i", r), 0) }}) = x{{ r }};
+{% for r in range(by.group) %}
+{% for v in range(many) %}
+                        *{{ in_tiles(("i", r), v) }} = x{{ r }}_{{ v }};
+{% endfor %}
 {% endfor %}
                     }
 {% for q in range(cols) %}
-                    *(bb_mem{{ w }} *)(to + {{ by.tiles(w).at(q, 0) }}) = u{{ q }};
+{% for v in range(many) %}
+                    *{{ in_tiles(q, v) }} = u{{ q }}_{{ v }};
+{% endfor %}
 {% endfor %}
 {% endmacro %}
 {% macro right_of(cols, given) %}
-            int32_t orders[{{ width }}][{{ by.order }}];
-            for (int lane = 0; lane < {{ width }}; lane++) {
-{{ exchanged(cols) }}
-            }
             for (int lane = 0; lane < {{ width }}; lane++) {
                 const bb_real *const l = panel + lane;
-                const int32_t *const order = orders[lane];
+                int64_t t = j + {{ cols }};
 {{ prefetched() }}
-                for (int64_t t = j + {{ cols }}; t < {{ by.order }}; t += {{ w }}) {
+{% for many in by.side_by_side(cols) %}
+                for (; t + {{ many * w }} <= {{ by.order }}; t += {{ many * w }}) {
                     bb_real *const to = A + {{ by.begins("t", "j", w) }} + lane * {{ w }};
-{{ vectors(cols, given) }}
+                    {{ "const bb_real *const from = " ~ source.name ~ "[lane] + t;" if given }}
+{{ vectors(cols, given, many) }}
                 }
+{% endfor %}
             }
 {% endmacro %}

@@ -26,8 +26,9 @@
                 }
 {% endmacro %}
 {# The inverse of pivot q, which is reported by its `number`; if it is so small that it has none, its column is lifted,
-   rows `first` to `end`, whose places the caller names. The inverse as it is goes `to` where it is wanted. #}
-{% macro inverted(q, number, first, end, im, to="") %}
+   rows `first` to `end`, whose places the caller names, and the row on top where rows are `exchanged`. The inverse as
+   it is goes `to` where it is wanted. #}
+{% macro inverted(q, number, first, end, im, to="", exchanged=true) %}
                 inverse = u{{ q }};
                 BB_INVERT(inverse, 0);
                 {{ "BB_PUT(" ~ to ~ ", " ~ im ~ ", inverse);" if to }}
@@ -36,7 +37,7 @@
                     bb_vec lift;
                     inverse = u{{ q }};
                     BB_INVERT_SMALL(inverse, small, lift, *info, (bb_int)({{ number }}));
-                    BB_TIMES_REAL(top{{ q }}, lift);
+                    {{ "BB_TIMES_REAL(top" ~ q ~ ", lift);" if exchanged }}
                     for (int64_t i = {{ first }}; i < {{ end }}; i++) {
                         bb_elem x;
                         BB_GET(x, {{ caller("i") }}, {{ im }});

@@ -22,13 +22,13 @@
         }
 {% endif %}
 {% endmacro %}
-{% macro factor(m, n, rhs=0, kept=true, numbered=true) %}
+{% macro factor(m, n, rhs=0, kept=true, numbered=true, first=0) %}
 {% for p in range([m, n] | min) %}
-{{ reduced(p, m, n, rhs, kept, numbered) }}
+{{ reduced(p, m, n, rhs, kept, numbered, first=first) }}
 {% endfor %}
 {% endmacro %}
 {# Pivot p. Where it is `signed` it has the sign of its exchange in the end. #}
-{% macro reduced(p, m, n, rhs, kept, numbered, signed=false) %}
+{% macro reduced(p, m, n, rhs, kept, numbered, signed=false, first=0) %}
     { /* pivot {{ p }} */
         bb_mask small;
         bb_vec largest;
@@ -47,7 +47,7 @@
         if (BB_SOME(small)) {
             bb_vec lift;
             times = c{{ p }}_{{ p }};
-            BB_INVERT_SMALL(times, small, lift, *info, {{ p + 1 }});
+            BB_INVERT_SMALL(times, small, lift, *info, {{ first + p + 1 }});
 {% for i in range(p + 1, m) %}
             BB_TIMES_REAL(c{{ p }}_{{ i }}, lift);
 {% else %}

@@ -421,6 +421,25 @@ def test_blocks_of_rows_have_the_bits_of_panels(n, nrhs, dtype, layout, rng):
 
 
 @pytest.mark.parametrize(
+    ("n", "dtype"),
+    [(18, "float64"), *(pytest.param(n, t, marks=MANY) for n in (9, 13, 16, 25) for t in ("float64", "float32"))],
+)
+def test_a_search_in_doubt_is_decided_in_the_order_of_lapack(n, dtype, rng):
+    """Nothing else is in doubt in the matrices of a vector: equal pivots, or one lane with a pivot that is no number.
+    That this was taken is seen by its zero column, which then becomes no number either."""
+    a, b = random(rng, (192, n, n), dtype), random(rng, (192, n, 1), dtype)
+    a[:64] = np.sign(a[:64])
+    for lane, q in zip(range(64, 192, 16), (0, 1, 2, 3, 4, 5, 1, 2), strict=True):
+        a[lane, q, q] = NAN
+        a[lane, :, n - 2] = 0
+    x, info = bb.gesv(a, b, overwrite=False, return_info=True, check="ignore")[-2:]
+    y, z = a.copy(), b.copy()
+    *_, reported = bb.gesv(y, z, return_info=True, check="ignore")
+    assert info.tolist() == reported.tolist()
+    assert same(x, z)
+
+
+@pytest.mark.parametrize(
     ("n", "dtype", "layout"),
     [
         (17, "float64", "st"),

@@ -8,7 +8,7 @@ import pytest
 
 import bblas_gen as bb
 from bblas_gen.codegen.render import source_of
-from bblas_gen.codegen.row_blocks import RowBlocks
+from bblas_gen.codegen.row_blocks import RowBlocks, widths
 from bblas_gen.ir.targets import Isa
 
 
@@ -38,22 +38,24 @@ def test_lines_to_come_are_prefetched_as_others_are_moved(symbol, found):
 
 
 @pytest.mark.parametrize(
-    ("order", "columns", "lanes"), [(9, 8, 8), (16, 8, 8), (17, 8, 16), (24, 8, 8), (47, 8, 8), (10, 4, 4), (16, 4, 4)]
+    ("order", "lanes", "vector"),
+    [(9, 8, 64), (16, 8, 64), (17, 16, 64), (24, 8, 64), (47, 8, 64), (10, 4, 32), (16, 4, 32)],
 )
-def test_rows_to_come_are_shared_out_evenly_by_the_steps_of_blocks(order, columns, lanes):
-    by, steps = RowBlocks(order, columns, lanes, 1, diagonal=False), 0
-    for segment in by.segments:
+def test_rows_to_come_are_shared_out_evenly_by_the_steps_of_blocks(order, lanes, vector):
+    by, steps = RowBlocks(order, *widths(order, lanes, vector), lanes, 1, diagonal=False, registers=32), 0
+    for segment in by.before_last:
         for j in range(segment.start, segment.stop, segment.size):
-            steps += (segment.size + lanes) * (j + segment.size < order)
+            steps += lanes + sum(order - j - q - 1 for q in range(segment.size))
     assert (by.asked - 1) * steps < order * lanes <= by.asked * steps
 
 
 @pytest.mark.parametrize(
     ("symbol", "order", "lanes", "asked", "steps"),
     [
-        ("bb_dgesvk_st_n9nrhs2_rm", 9, 8, 8, 2),
-        ("bb_sgesvk_st_n17nrhs2_rm", 17, 16, 7, 11),
-        ("bb_dgesvk_st_n24nrhs2_rm", 24, 8, 6, 18),
+        ("bb_dgesvk_st_n9nrhs2_rm", 9, 8, 5, 2),  # a column: its pivot and what is right of it
+        ("bb_sgesvk_st_n17nrhs2_rm", 17, 16, 3, 10),
+        ("bb_dgesvk_st_n16nrhs2_rm", 16, 8, 1, 10),
+        ("bb_dgesvk_st_n24nrhs2_rm", 24, 8, 1, 18),
     ],
 )
 def test_rows_to_come_are_counted_by_all_steps(symbol, order, lanes, asked, steps):
