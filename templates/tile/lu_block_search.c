@@ -1,6 +1,6 @@
 {# The search for the pivot of a column of a block, whose rows stay where they are: so rows from the diagonal down are
    in LAPACK's order, but those above it that are not used yet have taken the places of pivots. These come last. Where
-   one is as large as the largest, or something is no number, or all are small, a function decides in that order. #}
+   one is as large as the largest, or something is NaN, or all are small, a function decides in that order. #}
 {% import "tile/register_tile.c" as t with context %}
 {% set by = body.blocks %}
 {# Nothing is found yet: sizes below `smallest` are small. #}
@@ -29,7 +29,7 @@
 {% endif %}
                         BB_TAKE(best{{ c }}, larger, {{ x }});
 {% endmacro %}
-{# `diagonal`: the element there, which LAPACK takes if it is no number. #}
+{# `diagonal`: the element there, which LAPACK takes if it is NaN. #}
 {% macro decided(q, cols, all, diagonal) %}
                 bb_mask doubtful;
                 BB_LOAD(size, {{ diagonal }});
@@ -53,7 +53,7 @@
 {% endfor %}
                 }
 {% endmacro %}
-{# That function: of equal sizes the first, and no number only if that is on top. `moved` are places and slots of the
+{# That function: of equal sizes the first, and NaN only if that is on top. `moved` are places and slots of the
    pivots before; `chosen` is the number of a row, its size, and its elements. #}
 {% macro in_order() %}
 {% set by = body.blocks %}
