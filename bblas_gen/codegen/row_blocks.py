@@ -123,6 +123,10 @@ class RowBlocks:
         behind = self.panel - columns if column >= columns else 0
         return View(self.panel + self.beside, 1, self.lanes).at(row, column + behind)
 
+    def kept(self, pivot: int, columns: int) -> str:
+        """The C text of where the inverse of a pivot stays for right-hand sides, if there are any."""
+        return f"upper + {self.upper_at(('j', pivot), pivot, columns)}" if self.beside else ""
+
     @property
     def next(self) -> int:
         """From a tile to that on its right."""

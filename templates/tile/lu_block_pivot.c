@@ -1,6 +1,6 @@
-{# The pivots of a block of columns in lanes, `panel`, from the diagonal down, with right-hand sides `y` beside them. Rows
-   stay where they are: a pass over all of them reduces them and finds the next pivot, whose row is `best`. The row of
-   a pivot is one times itself, so it leaves zeros, which no search takes. `upper` has rows of U and of y. #}
+{# The pivots of a block of columns in lanes, `panel`, from the diagonal down, with right-hand sides `y` beside them.
+   Rows stay where they are: a pass over all of them reduces them and finds the next pivot, whose row is `best`. The row
+   of a pivot is one times itself, so it leaves zeros, which no search takes. `upper` has rows of U and of y. #}
 {% from "tile/lu_pivot.c" import inverted with context %}
 {% from "tile/lu_block_ahead.c" import prefetched with context %}
 {% from "tile/lu_block_order.c" import ordered, placed with context %}
@@ -58,8 +58,7 @@
                 {{ "BB_STORE(upper + " ~ by.upper_at(("j", q), c, cols) ~ ", u" ~ c ~ ");" if by.beside and c > q }}
 {% endfor %}
                 {{ "BB_STORE(diagonal + " ~ by.column.at(("j", q), 0) ~ ", u" ~ q ~ ");" if by.diagonal }}
-{% set kept = "upper + " ~ by.upper_at(("j", q), q, cols) if by.beside %}
-{% call(i) inverted(q, ("j", q + 1) | index, 0, "rows", 0, kept, false) %}{{ here(i, q, cols) }}{% endcall %}
+{% call(i) inverted(q, ("j", q + 1) | index, 0, "rows", 0, by.kept(q, cols), false) %}{{ here(i, q, cols) }}{% endcall %}
 {{ pass(q, cols, all) if q + 1 < cols else ordered(q, cols) }}
             }
 {% endmacro %}

@@ -1,13 +1,12 @@
-{# What is right of a block, where it lies: it is reduced by vectors of a row, some side by side, one matrix after another,
-   with elements of L from lanes as factors. Rows of A and of L are looked for by their numbers, and come to their
-   places: those of the pivots, which were where others come from, are written last. #}
+{# What is right of a block, where it lies: it is reduced by vectors of a row, some side by side, one matrix after
+   another, with elements of L from lanes as factors. Rows of A and of L are looked for by their numbers, and come to
+   their places: those of the pivots, which were where others come from, are written last. #}
 {% from "tile/lu_block_ahead.c" import prefetched with context %}
 {% set by = body.blocks %}
 {% set source, w = body.sources.A, by.columns %}
 {% macro in_tiles(i, v) %}(bb_mem{{ w }} *)(to + {{ by.tiles(w).at(i, 0) }} + {{ v * by.next }}){% endmacro %}
-{% macro old(i, v, given) -%}
-{{ "*(const bb_mem" ~ w ~ " *)(from + " ~ v * w ~ " + " ~ i ~ " * " ~ source.rows ~ ")" if given else "*" ~ in_tiles(i, v) }}
-{%- endmacro %}
+{% macro there(i, v) %}(const bb_mem{{ w }} *)(from + {{ v * w }} + {{ i }} * {{ source.rows }}){% endmacro %}
+{% macro old(i, v, given) %}*{{ there(i, v) if given else in_tiles(i, v) }}{% endmacro %}
 {# So many vectors of rows from column t on. #}
 {% macro vectors(cols, given, many) %}
 {% for q in range(cols) %}

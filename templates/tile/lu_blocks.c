@@ -15,7 +15,8 @@
 {% if first %}
 {% for chunk in source.chunks[cols] %}
 {% for at in chunk.starts %}
-                bb_pack{{ chunk.width }}({{ source.name }}, {{ at }} + i * {{ source.rows }}, panel + {{ by.tiles(cols).at("i", at) }});
+                bb_pack{{ chunk.width }}({{ source.name }}, {{ at }} + i * {{ source.rows }},
+                         panel + {{ by.tiles(cols).at("i", at) }});
 {% endfor %}
 {% endfor %}
 {% else %}
