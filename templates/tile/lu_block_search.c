@@ -45,8 +45,8 @@
                     moved[{{ 2 * m }}] = place{{ m }};
                     moved[{{ 2 * m + 1 }}] = slot{{ m }};
 {% endfor %}
-                    {{ body.name }}_in_order(chosen, moved, panel, {{ "y" if by.beside else "panel" }}, rows, {{ cols }},
-                                             {{ by.padded(cols) }}, {{ q }});
+                    {{ body.name }}_in_order(chosen, moved, panel, {{ "y" if by.beside else "panel" }}, rows,
+                                             {{ cols }}, {{ by.padded(cols) }}, {{ q }});
                     at = chosen[0];
                     largest = chosen[1];
 {% for c in range(q, all) %}
