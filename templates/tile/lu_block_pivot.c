@@ -58,8 +58,9 @@
                 {{ "BB_STORE(upper + " ~ by.upper_at(("j", q), c, cols) ~ ", u" ~ c ~ ");" if by.beside and c > q }}
 {% endfor %}
                 {{ "BB_STORE(diagonal + " ~ by.column.at(("j", q), 0) ~ ", u" ~ q ~ ");" if by.diagonal }}
-{% set number = ("j", q + 1) | index %}
-{% call(i) inverted(q, number, 0, "rows", 0, by.kept(q, cols), false) %}{{ here(i, q, cols) }}{% endcall %}
+{% call(i) inverted(q, ("j", q + 1) | index, 0, "rows", 0, by.kept(q, cols), false) %}
+{{ here(i, q, cols) }}
+{%- endcall %}
 {{ pass(q, cols, all) if q + 1 < cols else ordered(q, cols) }}
             }
 {% endmacro %}
