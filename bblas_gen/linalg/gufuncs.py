@@ -7,9 +7,9 @@ other dtypes, what is empty, stacks for which LAPACK is faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +18,9 @@ import numpy as np
 from numpy.linalg import _linalg, _umath_linalg
 
 from ..arrays.host import Array
+from ..runtime.afresh import Known, kinds, known
+from ..runtime.state import RUNTIME
+from ..schedule.hand_over import LARGEST, least
 from . import kernels
 from .asked import ALWAYS, ASKED, NOTHING, Asked, precision, wants_all, wants_kernels
 from .stacks import Stacks, native
@@ -31,7 +34,8 @@ _DOUBLE = (np.dtype(np.float64), np.dtype(np.complex128))
 class Gufunc:
     """``name``: NumPy's. ``run`` takes batches and the number of threads, and returns results, batches themselves, and
     what each matrix reported. ``kind``: the row of the rule that hands over. ``fails``: a report is an error.
-    ``square``: matrices are. ``overwrites``: its first operand, which ``run`` overwrites where it lies."""
+    ``square``: matrices are. ``overwrites``: its first operand, which ``run`` overwrites where it lies. ``flags``: of
+    the operation, which ``run`` takes too."""
 
     name: str
     run: Callable[..., tuple[tuple[Array, ...], Array]]
@@ -39,6 +43,7 @@ class Gufunc:
     fails: bool = True
     square: bool = True
     overwrites: bool = False
+    flags: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, *operands: Any, signature: str, **named: Any) -> Any:
         asked = ASKED.get()
@@ -47,34 +52,6 @@ class Gufunc:
             if found is not None:
                 return found
         return by_numpy(self.name, operands, {"signature": signature, **named}, asked)
-
-    def at_once(
-        self, operands: Sequence[Any], num_threads: int | None, named: Function | None, theirs: Function
-    ) -> Any:
-        """The result for batches in double precision of which nothing is to be converted, with nothing else asked:
-        several are ``named`` by it, and what is ``theirs``, NumPy's function itself, does few matrices, and one. None
-        for any other operands, and where a matrix fails: what is to be said then, the long way knows."""
-        first = operands[0]
-        if type(first) is not _NDARRAY or ASKED.get() is not NOTHING:
-            return None
-        shape, dtype = first.shape, first.dtype
-        if len(shape) == 2 and num_threads is None and not ALWAYS:
-            last = operands[-1]  # none of these has more than two operands
-            return theirs(*operands) if type(last) is _NDARRAY and last.ndim <= 2 else None
-        if len(shape) != 3 or shape[1] != shape[2] or dtype not in _DOUBLE:
-            return None
-        for x in operands:
-            if type(x) is not _NDARRAY or x.dtype is not dtype or x.ndim != 3 or not x.flags.aligned:
-                return None
-            if not x.size or x.shape[:2] != shape[:2]:
-                return None
-        if not wants_kernels(self.kind, shape[1], shape[0], at_once=True):
-            return theirs(*operands) if num_threads is None else None
-        found = kernels.attempt(self.run, *operands, num_threads=num_threads)
-        if found is None or (self.fails and np.count_nonzero(found[1])):
-            return None
-        results = [np.asarray(x, order="C") for x in found[0]]
-        return named(*results) if named else results[0]
 
     def wants(self, operands: Sequence[Any]) -> bool:
         """Whether kernels do it: stacks that are large enough, or anything where that is asked for."""
@@ -101,7 +78,7 @@ class Gufunc:
             return None
         dtype = precision(np.dtype(signature[0]), asked.dtype)
         batches = [native(x, dtype) for x in stacks.batches]
-        found = kernels.attempt(self.run, *batches, num_threads=asked.num_threads)
+        found = kernels.attempt(self.run, *batches, num_threads=asked.num_threads, **self.flags)
         if found is None:
             return None
         results, info = found
@@ -129,6 +106,68 @@ class Gufunc:
         elif asked.check != "ignore":
             for x in results:
                 x[failed] = np.nan
+
+
+@dataclass(frozen=True)
+class AtOnce(Gufunc):
+    """One that is a single call, which NumPy's function may leave its operands to as they are. What a call on batches
+    without gaps comes to is kept by their types and shapes."""
+
+    run: kernels.Single
+
+    @cached_property
+    def fewest(self) -> list[float]:
+        """Of how many matrices kernels do a batch of which nothing is to be converted, by their order."""
+        return [least(self.kind, order, at_once=True) for order in range(LARGEST + 1)]
+
+    def at_once(
+        self, operands: Sequence[Any], num_threads: int | None, named: Function | None, theirs: Function
+    ) -> Any:
+        """The result for batches in double precision of which nothing is to be converted, with nothing else asked:
+        several are ``named`` by it, and what is ``theirs``, NumPy's function itself, does few matrices, and one. None
+        for any other operands, and where a matrix fails: what is to be said then, the long way knows."""
+        first = operands[0]
+        if type(first) is not _NDARRAY or ASKED.get() is not NOTHING:
+            return None
+        if first.ndim == 2 and num_threads is None and not ALWAYS:
+            last = operands[-1]  # none of these has more than two operands
+            return theirs(*operands) if type(last) is _NDARRAY and last.ndim <= 2 else None
+        plain = kinds(operands)
+        if plain is None:
+            found = self._batches_at_once(operands, num_threads)
+        else:
+            batch, parts = plain
+            order = first.shape[1]
+            if not ALWAYS and (order > LARGEST or batch < self.fewest[order]):
+                return theirs(*operands) if num_threads is None else None
+            key, calls = (self.name, *parts), RUNTIME.calls
+            call: Known | None = calls[key]
+            if call is None:
+                found = self._batches_at_once(operands, num_threads)
+                if found and (call := known(*self.run.call(*operands, **self.flags))):
+                    calls.keep(key, call)
+            else:
+                results, info = call.run(operands, batch, num_threads)
+                found = self.run.shown(*results), info
+        if found is None or (self.fails and np.count_nonzero(found[1])):
+            return None
+        shown = [np.asarray(x, order="C") for x in found[0]]
+        return named(*shown) if named else shown[0]
+
+    def _batches_at_once(self, operands: Sequence[Any], num_threads: int | None) -> kernels.Done | None:
+        """What kernels make of batches in double precision; None of any other operands."""
+        first = operands[0]
+        shape, dtype = first.shape, first.dtype
+        if len(shape) != 3 or shape[1] != shape[2] or dtype not in _DOUBLE:
+            return None
+        for x in operands:
+            if type(x) is not _NDARRAY or x.dtype is not dtype or x.ndim != 3 or not x.flags.aligned:
+                return None
+            if not x.size or x.shape[:2] != shape[:2]:
+                return None
+        if not wants_kernels(self.kind, shape[1], shape[0], at_once=True):
+            return None
+        return kernels.attempt(self.run, *operands, num_threads=num_threads, **self.flags)
 
 
 def _shaped(result: Array, shape: tuple[int, ...], axes: int) -> Any:
@@ -199,24 +238,27 @@ def assert_finite(*arrays: Any) -> None:
 
 _ASSERT_FINITE = vars(_linalg)["_assert_finite"]
 
+SINGLE = (
+    AtOnce("solve", kernels.solve, "solve"),
+    AtOnce("solve1", kernels.solve, "solve"),
+    AtOnce("inv", kernels.inv, "inv"),
+    AtOnce("det", kernels.det, "det", fails=False),
+    AtOnce("slogdet", kernels.slogdet, "det", fails=False),
+    AtOnce("cholesky_lo", kernels.cholesky, "cholesky", flags={"uplo": "L"}),
+    AtOnce("cholesky_up", kernels.cholesky, "cholesky", flags={"uplo": "U"}),
+    AtOnce("eigh_lo", kernels.eigh, "eigh", flags={"uplo": "L"}),
+    AtOnce("eigh_up", kernels.eigh, "eigh", flags={"uplo": "U"}),
+    AtOnce("eigvalsh_lo", kernels.eigvalsh, "eigh", flags={"uplo": "L"}),
+    AtOnce("eigvalsh_up", kernels.eigvalsh, "eigh", flags={"uplo": "U"}),
+)
 ROWS = (
-    Gufunc("solve", kernels.solve, "solve"),
-    Gufunc("solve1", kernels.solve, "solve"),
-    Gufunc("inv", kernels.inv, "inv"),
-    Gufunc("det", kernels.det, "det", fails=False),
-    Gufunc("slogdet", kernels.slogdet, "det", fails=False),
-    Gufunc("cholesky_lo", partial(kernels.cholesky, uplo="L"), "cholesky"),
-    Gufunc("cholesky_up", partial(kernels.cholesky, uplo="U"), "cholesky"),
+    *SINGLE,
     Gufunc("qr_r_raw", kernels.qr_factor, "qr", fails=False, square=False, overwrites=True),
     Gufunc("qr_reduced", kernels.qr_reduced, "qr", fails=False, square=False),
     Gufunc("qr_complete", kernels.qr_complete, "qr", fails=False, square=False),
     *(Gufunc(name, kernels.svdvals, "svdvals", square=False) for name in ("svd", "svd_m", "svd_n")),
     *(Gufunc(name, kernels.svd, "svd", square=False) for name in ("svd_s", "svd_m_s", "svd_n_s")),
     *(Gufunc(name, kernels.svd_full, "svd", square=False) for name in ("svd_f", "svd_m_f", "svd_n_f")),
-    Gufunc("eigh_lo", partial(kernels.eigh, uplo="L"), "eigh"),
-    Gufunc("eigh_up", partial(kernels.eigh, uplo="U"), "eigh"),
-    Gufunc("eigvalsh_lo", partial(kernels.eigvalsh, uplo="L"), "eigh"),
-    Gufunc("eigvalsh_up", partial(kernels.eigvalsh, uplo="U"), "eigh"),
 )
 _REPORTING = ("eig", "eigvals")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from time import perf_counter
 from typing import Any, TypeVar
@@ -67,54 +67,72 @@ def _kind(run: Callable[..., Any], operands: Sequence[Any]) -> tuple[Hashable, .
     return (run, *map(seen, operands))
 
 
-def solve(a: Array, b: Array, *, num_threads: int | None) -> Done:
-    """A^-1 B; with one step of refinement where that is asked for."""
+Call = tuple[Operation, Mapping[str, Array | None], Mapping[str, str]]
+"""An operation, operands by name, None for those that are made, and flags."""
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """What is one call whose results are all new: ``call`` of batches, and what is ``shown`` of its results."""
+
+    call: Callable[..., Call]
+    shown: Callable[..., tuple[Array, ...]] = lambda *results: results
+
+    def __call__(self, *batches: Array, num_threads: int | None, **flags: Any) -> Done:
+        results, info = called(*self.call(*batches, **flags), num_threads)
+        return self.shown(*results), info
+
+
+def _solved(a: Array, b: Array) -> Call:
     if a.shape[-1] <= COPIED and not b.flags.c_contiguous:
         b = np.ascontiguousarray(b)
     rows, columns = b.shape[-2:]
     refines = ASKED.get().refine
     large = is_large(rows * max(rows, columns) * b.itemsize, refines=refines)
     row, operands = _kept("gesv", large=large, refines=refines)
-    return called(row, {**operands, "A": a, "B": b}, {}, num_threads)
+    return row, {**operands, "A": a, "B": b}, {}
 
 
-def inv(a: Array, *, num_threads: int | None) -> Done:
-    """A^-1."""
-    return _run(_inverse(), num_threads, A=a, X=None)
-
-
-def cholesky(a: Array, *, uplo: str, num_threads: int | None) -> Done:
-    """L with A = L L*, zeros above, or U with A = U* U, zeros below."""
+def _factored(a: Array, *, uplo: str) -> Call:
     row, operands = _kept("potrf", fills=True)
-    return called(row, {**operands, "A": a}, {"uplo": uplo}, num_threads)
+    return row, {**operands, "A": a}, {"uplo": uplo}
 
 
-def det(a: Array, *, num_threads: int | None) -> Done:
-    """det(A), 0 where a pivot is."""
-    row = _determinant("gedet", "R", reports=_reported())
-    (made,), info = called(row, {"A": a, "R": None}, {}, num_threads)
-    return (made[:, 0, 0],), info
-
-
-def slogdet(a: Array, *, num_threads: int | None) -> Done:
-    """The sign of det(A), or its direction, and the logarithm of its size."""
-    row = _determinant("geslogdet", "RE", reports=_reported())
-    (sign, log), info = called(row, {"A": a, "R": None, "E": None}, {}, num_threads)
-    return (sign[:, 0, 0], log[:, 0, 0].real), info
-
-
-def eigh(a: Array, *, uplo: Any, num_threads: int | None) -> Done:
-    """Values, ascending, and vectors of A, of which one triangle counts."""
+def _spectrum(a: Array, *, uplo: str) -> Call:
     row, operands = _kept("syev")
-    operands = {**operands, "A": a}
-    (vectors, values), info = called(row, operands, {"jobz": "V", "uplo": uplo}, num_threads)
-    return (values[..., 0], vectors), info
+    return row, {**operands, "A": a}, {"jobz": "V", "uplo": uplo}
 
 
-def eigvalsh(a: Array, *, uplo: str, num_threads: int | None) -> Done:
-    """Values alone, ascending."""
-    (values,), info = _run(_values(uplo), num_threads, A=a, W=empty((len(a), a.shape[-1], 1), a.real.dtype))
-    return (values[..., 0],), info
+def _values_of(a: Array, *, uplo: str) -> Call:
+    return _values(uplo).row, {"A": a, "W": None}, {}
+
+
+def _inverse_of(a: Array) -> Call:
+    return _inverse().row, {"A": a, "X": None}, {}
+
+
+def _determinant_of(a: Array) -> Call:
+    return _determinant("gedet", "R", reports=_reported()), {"A": a, "R": None}, {}
+
+
+def _logarithm_of(a: Array) -> Call:
+    return _determinant("geslogdet", "RE", reports=_reported()), {"A": a, "R": None, "E": None}, {}
+
+
+solve = Single(_solved)
+"""A^-1 B; with one step of refinement where that is asked for."""
+inv = Single(_inverse_of)
+"""A^-1."""
+cholesky = Single(_factored)
+"""L with A = L L*, zeros above, or U with A = U* U, zeros below."""
+det = Single(_determinant_of, lambda det: (det[:, 0, 0],))
+"""det(A), 0 where a pivot is."""
+slogdet = Single(_logarithm_of, lambda sign, log: (sign[:, 0, 0], log[:, 0, 0].real))
+"""The sign of det(A), or its direction, and the logarithm of its size."""
+eigh = Single(_spectrum, lambda vectors, values: (values[..., 0], vectors))
+"""Values, ascending, and vectors of A, of which one triangle counts."""
+eigvalsh = Single(_values_of, lambda values: (values[..., 0],))
+"""Values alone, ascending."""
 
 
 def pair(a: Array, b: Array, *, itype: Any, jobz: Any, uplo: Any, num_threads: int | None) -> Done:

@@ -18,7 +18,7 @@ from numpy.linalg import _linalg
 
 from . import products
 from .asked import IDLE, OF_NUMPY, asking, with_others
-from .gufuncs import ROWS, assert_finite, cores, namespace
+from .gufuncs import SINGLE, assert_finite, cores, namespace
 
 REFINED = ("solve", "tensorsolve")
 
@@ -80,7 +80,7 @@ def at_once(name: str) -> Callable[[Sequence[Any], int | None], Any]:
     if name not in AT_ONCE:
         return lambda operands, num_threads: None
     gufunc, result = AT_ONCE[name]
-    own, named = next(row for row in ROWS if row.name == gufunc), OURS.get(result)
+    own, named = next(row for row in SINGLE if row.name == gufunc), OURS.get(result)
     takes, theirs = len(cores(gufunc)[0]), getattr(np.linalg, name)
 
     def tried(operands: Sequence[Any], num_threads: int | None) -> Any:

@@ -3,7 +3,7 @@ call is all of it but the batch size, threads and addresses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -39,17 +39,30 @@ class Known:
     returned: tuple[int, ...]
     buffer: Callable[[Array], Any]
 
+    def run(self, arrays: Iterable[Array], batch: int, num_threads: int | None) -> Results:
+        """The call on batches of such types and shapes."""
+        route, buffer = self.route, self.buffer
+        arguments, results = route.template[:], []
+        for slot, x in zip(self.given, arrays, strict=True):
+            arguments[slot] = buffer(x)
+        for slot, pointer, recipe in self.made:
+            made = recipe(batch)
+            arguments[slot] = pointer(made)
+            results.append(made)
+        info = counted(route, arguments, batch, num_threads)
+        if route.function(*arguments):
+            raise no_memory(route.op)
+        return tuple([results[i] for i in self.returned]), info
 
-def afresh(
-    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], num_threads: int | None
-) -> Results | None:
-    """Results of ``op``, and what was reported of each matrix; None where operands are no such batches. Operands that
-    are None are made. There are no scalars."""
-    parts: list[Any] = [afresh, id(op), *flags.values()]
-    arrays, batch = [], 0
-    for x in operands.values():
+
+def kinds(operands: Iterable[Any]) -> tuple[int, list[Hashable]] | None:
+    """The size of the batches, and by what a call on them is known: types and shapes. None where these are no batches
+    without gaps of one size. Operands that are None are to be made."""
+    found: list[Hashable] = []
+    batch = 0
+    for x in operands:
         if x is None:
-            parts.append(None)
+            found.append(None)
             continue
         if type(x) is not _NDARRAY or x.flags.num & PLAIN != PLAIN:
             return None
@@ -57,24 +70,34 @@ def afresh(
         if len(shape) != 3 or 0 in shape or (batch and shape[0] != batch):
             return None
         batch = shape[0]
-        parts += x.dtype, shape[1:]
-        arrays.append(x)
-    key, calls = tuple(parts), RUNTIME.calls
+        found += x.dtype, shape[1:]
+    return batch, found
+
+
+def afresh(
+    op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any], num_threads: int | None
+) -> Results | None:
+    """Results of ``op``, and what was reported of each matrix; None where operands are no such batches. Operands that
+    are None are made. There are no scalars."""
+    found = kinds(operands.values())
+    if found is None:
+        return None
+    batch, parts = found
+    key, calls = _key(op, parts, flags), RUNTIME.calls
     known: Known | None = calls[key]
     if known is None:
         return _first(op, operands, flags, num_threads, partial(calls.keep, key))
-    route, buffer = known.route, known.buffer
-    arguments, results = route.template[:], []
-    for slot, x in zip(known.given, arrays, strict=True):
-        arguments[slot] = buffer(x)
-    for slot, pointer, recipe in known.made:
-        made = recipe(batch)
-        arguments[slot] = pointer(made)
-        results.append(made)
-    info = counted(route, arguments, batch, num_threads)
-    if route.function(*arguments):
-        raise no_memory(op)
-    return tuple([results[i] for i in known.returned]), info
+    return known.run([x for x in operands.values() if x is not None], batch, num_threads)
+
+
+def known(op: Operation, operands: Mapping[str, Any], flags: Mapping[str, Any]) -> Known | None:
+    """What is remembered of such a call."""
+    found = kinds(operands.values())
+    return found and RUNTIME.calls[_key(op, found[1], flags)]
+
+
+def _key(op: Operation, parts: Iterable[Hashable], flags: Mapping[str, Any]) -> tuple[Hashable, ...]:
+    return (afresh, id(op), *flags.values(), *parts)
 
 
 def _first(

@@ -8,7 +8,9 @@ import pytest
 from bblas_gen import linalg
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.variants import variant
+from bblas_gen.linalg import gufuncs
 from bblas_gen.linalg.kernels import _determinant
+from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.runtime import kernels
 from bblas_gen.runtime.afresh import afresh
 
@@ -82,6 +84,41 @@ def test_a_batch_of_one_does_not_say_where_the_next_matrix_is(long_ways):
     assert np.array_equal(alone, all_of_them[:1])
     solved(a[:1].copy(), b[:1])
     assert len(long_ways) == 2
+
+
+@pytest.mark.parametrize("dtype", ["d", "D"])
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_plain_calls_are_kept_whole_by_types_and_shapes(name, dtype, monkeypatch):
+    """Not where matrices have gaps, nor beyond a reset; what a matrix reports is read every time."""
+    looks = []
+    look = gufuncs.AtOnce._batches_at_once
+    monkeypatch.setattr(gufuncs.AtOnce, "_batches_at_once", lambda *given: looks.append(given) or look(*given))
+
+    def results(*operands):
+        found = getattr(linalg, name)(*operands)
+        return found if isinstance(found, tuple) else (found,)
+
+    operands = (definite(1000, 3, dtype), definite(1000, 3, dtype)[..., :1].copy())[: 1 + (name == "solve")]
+    first = results(*operands)
+    for count in (1000, 900):
+        again = results(*(x[:count] for x in operands))
+        for x, y in zip(first, again, strict=True):
+            assert x[:count].tobytes() == y.tobytes()
+            assert y.flags.c_contiguous
+            assert not np.may_share_memory(x, y)
+    assert len(looks) == 1
+    results(*(x.repeat(2, axis=0)[::2] for x in operands))
+    assert len(looks) == 2
+    operands[0][7] = 0
+    if name in ("solve", "inv", "cholesky"):
+        with pytest.raises(np.linalg.LinAlgError):
+            results(*operands)
+    else:
+        assert not np.array_equal(results(*operands)[-1][7], first[-1][7])
+    assert len(looks) == 2
+    kernels.reset()
+    results(*(x[9:] for x in operands))
+    assert len(looks) == 3
 
 
 def test_determinants_report_to_who_asks_with_the_same_bits():
