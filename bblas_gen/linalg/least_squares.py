@@ -14,7 +14,7 @@ from ..schedule.hand_over import LARGEST
 from . import kernels
 from .asked import Asked, asking, precision
 from .numpy_names import OURS, check_plain, function, has_its_own
-from .stacks import native
+from .stacks import check_readable, native
 
 _ALONE = function("lstsq")
 _WORDS = {"_raise_linalgerror_svd_nonconvergence": OURS["_raise_linalgerror_lstsq"]}
@@ -97,6 +97,7 @@ def lstsq(
         if has_its_own(x):
             check_plain(x, plain and dtype is None)
             return np.linalg.lstsq(a, b, rcond)
+    check_readable(lstsq, (a, b), {})
     if plain and np.ndim(a) <= 2 and np.ndim(b) <= 2:
         return _ALONE(a, b, rcond, num_threads=num_threads, dtype=dtype)
     with asking(check, return_info, num_threads, dtype) as asked:

@@ -19,6 +19,7 @@ from numpy.linalg import _linalg
 from . import products
 from .asked import IDLE, OF_NUMPY, asking, with_others
 from .gufuncs import SINGLE, assert_finite, cores, namespace
+from .stacks import check_readable
 
 REFINED = ("solve", "tensorsolve")
 
@@ -114,6 +115,8 @@ def function(name: str) -> Callable[..., Any]:
             if type(x) is not np.ndarray and has_its_own(x):
                 check_plain(x, plain)
                 return public(*operands, **named)
+            if type(x) is not np.ndarray:
+                check_readable(own, operands, named)
         if plain and num_threads is None:
             return own(*operands, **named)
         with asking(check, return_info, num_threads, dtype, refine) as asked:
@@ -140,6 +143,7 @@ def without_kernels(name: str) -> Callable[..., Any]:
         num_threads: int | None = None,
         **named: Any,
     ) -> Any:
+        check_readable(own, operands, named)
         with asking(check, return_info, num_threads) as asked:
             found = own(*operands, **named)
         return (found, asked.info()) if return_info else found

@@ -20,7 +20,7 @@ from ..runtime.marshal import thread_argument
 from ..schedule.hand_over import LARGEST, is_worth_it
 from . import kernels
 from .asked import ALWAYS, ASKED, OF_SCIPY, Asked, asking, precision, wants_all, with_others
-from .stacks import Stacks, native
+from .stacks import Stacks, check_readable, native
 
 Computed = tuple[Any, Array]
 """A result with the leading axes of a stack, and what each of its matrices reported."""
@@ -79,6 +79,7 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
         wants_more = check is not None or return_info is not False or dtype is not None
         if not (wants_more or ALWAYS) and _are_few(kind, (*operands, *named.values()) if named else operands):
             thread_argument(num_threads)
+            check_readable(compute, operands, named)
             return by_scipy(name, *operands, **named)
         if at_once and not (wants_more or named) and _is_plain(operands):
             thread_argument(num_threads)
@@ -93,6 +94,7 @@ def _like_scipy(kind: str, at_once: AtOnce | None, compute: Callable[..., Comput
         except Failed:
             found, wants_more = None, False
         if found is None:
+            check_readable(compute, operands, named)
             if wants_more:
                 takes = f"matrices of order {LARGEST} or less, and arguments that kernels know"
                 raise ValueError(f"check, return_info and dtype of {name} are for {takes}")

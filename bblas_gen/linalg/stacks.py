@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from ..arrays.device import is_device_array
 from ..arrays.host import Array
 
 
@@ -78,3 +79,20 @@ def native(x: Any, dtype: np.dtype[Any]) -> Array:
     if found.dtype != dtype or not found.flags.aligned or not found.dtype.isnative:
         found = np.array(found, dtype=dtype, order="K")
     return found
+
+
+def check_readable(own: Callable[..., Any], operands: Sequence[Any], named: Mapping[str, Any]) -> None:
+    """TypeError for an argument of ``own`` that is on a GPU, which NumPy takes for a number. An array that copies
+    itself when NumPy asks is none of them."""
+    for x in (*operands, *named.values()):
+        if type(x) is not np.ndarray and _is_unreadable(x):
+            from .on_gpu import refusal  # here: importing bblas_gen must stay fast
+
+            raise refusal(own, operands, named, x)
+
+
+def _is_unreadable(x: Any) -> bool:
+    one = x[0] if type(x) in (list, tuple) and x else x
+    if isinstance(one, (np.ndarray, np.generic, float, int)) or hasattr(one, "__array__"):
+        return False
+    return is_device_array(one)

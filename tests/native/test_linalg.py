@@ -15,12 +15,13 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from support.emulated_gpu import DlpackArray, GpuArray
 from support.kernels import forget
 
 import bblas_gen as bb
 import bblas_gen.linalg as la
 from bblas_gen.errors import CacheError, CompileError, JitDisabledError, KernelWarning, NoCompilerError
-from bblas_gen.linalg import asked, gufuncs, kernels, products, scipy_frame, vjp
+from bblas_gen.linalg import asked, gufuncs, kernels, on_gpu, products, scipy_frame, vjp
 from bblas_gen.linalg.accelerate import OURS
 from bblas_gen.linalg.numpy_names import AT_ONCE
 from bblas_gen.schedule.hand_over import is_worth_it
@@ -463,6 +464,45 @@ def test_arrays_of_others_are_theirs():
         la.solve(ours, other, refine=True)
     with pytest.raises(TypeError, match="Other has"):
         la.lstsq(other, ours, driver="gels")
+
+
+@pytest.mark.parametrize("kind", [GpuArray, DlpackArray], ids=["interface", "dlpack"])
+def test_arrays_on_gpus_are_refused_by_the_name_of_the_argument(kind):
+    """What NumPy cannot read, it takes for one number."""
+    pytest.importorskip("scipy.linalg")
+    own, a = np.ones((400, 3, 3)), kind(np.ones((400, 3, 3)))
+    b = kind(np.ones((400, 3, 1)))
+    calls = [
+        (lambda: la.solve(a, own), "a"),
+        (lambda: la.solve(own, b), "b"),
+        (lambda: la.solve(own, b=b, check="nan"), "b"),
+        (lambda: la.lstsq(own, b), "b"),
+        (lambda: la.matmul(own, a), "x2"),
+        (lambda: la.matrix_rank(a), "A"),
+        (lambda: la.trace(a), "x"),
+        (lambda: la.multi_dot([a, a]), "arrays"),
+        (lambda: la.expm(a), "A"),
+        (lambda: la.cho_solve((own, True), b), "b"),
+        (lambda: la.cho_factor(a, return_info=True), "a"),
+        (lambda: la.lu(a), "a"),
+    ]
+    for call, name in calls:
+        with pytest.raises(TypeError, match=rf"^{name} is on a GPU \(\w+\): expected an array in host memory"):
+            call()
+    with pytest.raises(TypeError, match=r"memory, or a call of bblas_gen\.gesv, for arrays on GPUs$"):
+        la.solve(a, own)
+    for call in on_gpu.INSTEAD.values():
+        first, *more = re.sub(r"calls? of |a ", "", call).split(" and ")
+        assert all(callable(getattr(bb, name)) for name in (first.removeprefix("bblas_gen."), *more))
+
+
+def test_arrays_that_copy_themselves_for_numpy_are_read(rng):
+    class Copied(GpuArray):
+        def __array__(self, dtype=None, copy=None):
+            return np.array(self.array, dtype)
+
+    a = rng.standard_normal((400, 3, 3))
+    assert la.inv(Copied(a)).tobytes() == la.inv(a).tobytes()
 
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
