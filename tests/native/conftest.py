@@ -7,10 +7,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support import c_library as libraries
 from support.kernels import optimized, quick
 
+from bblas_gen import linalg
 from bblas_gen.runtime import route, threads
 
 AS_SHIPPED = ("test_compilers", "test_contraction", "test_machine_code")
@@ -34,6 +36,21 @@ def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
 def c_library() -> Path:
     """The folder of a library built ahead of time."""
     return libraries.built()
+
+
+@pytest.fixture
+def always() -> Iterator[None]:
+    """Kernels do stacks of any size."""
+    with linalg.accelerate(always=True):
+        yield
+
+
+@pytest.fixture
+def stack(rng: np.random.Generator) -> Any:
+    """Regular matrices, but for one of zeros."""
+    a = rng.standard_normal((2, 3, 3, 3))
+    a[1, 1] = 0
+    return a
 
 
 @pytest.fixture
