@@ -228,6 +228,7 @@ def test_what_is_asked():
     cold = {"state": "cold", "planned": 1.0, "spread": {contest.OURS: 0.0, "planned": 0.0}}
     rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 0.5}} | cold)
     rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 1}, "ratio_spread": {"numpy": 0.9}})
+    rows.append(alike | {"n": 3, "threads": 1, "ratios": {"numpy": 0.1}, "dtype": "s"})
     report = {"rows": rows, "machine": {"simd_bytes": 64}}
     found = {line.what: line for line in targets.lines(report)}
     assert found["eigh over numpy, n = 1 to 3"].cells[1:] == [
