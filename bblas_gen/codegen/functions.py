@@ -141,7 +141,6 @@ def body_texts(
     found = [body for body, _, _ in made]
     reports = [body.row.info for body in found]
     first = min((i for i, report in enumerate(reports) if report), default=len(found))
-    total = program.row.total
     case = partial(canonical_lane, is_complex=program.p.complex)
     if program.target.simd and schedule.form in ("direct", "flat", "blocked"):
         row_major = program.spec.strides.row_major
@@ -160,9 +159,9 @@ def body_texts(
             case=case,
             flags=[x for x in flags if x != "far" or i + 1 == len(made)],
             ahead=ahead if i + 1 == len(made) else [],
-            guarded=i > first and not (total or body.row.total),
+            guarded=i > first and not body.row.total,
             several=schedule.form == "columns" or (schedule.form in ("direct", "across") and program.spec.general),
-            keeps=not total and reports[i] and any(later.writes and not later.row.total for later in found[i + 1 :]),
+            keeps=reports[i] and any(later.writes and not later.row.total for later in found[i + 1 :]),
         )
         for i, (body, tile, share) in enumerate(made)
     ]

@@ -106,12 +106,20 @@ class RowBlocks:
         return View(1, 0, self.lanes)
 
     @property
+    def every(self) -> int:
+        """From one pivot of a block to the next whose pass prefetches: where there are steps enough, they go on to the
+        end."""
+        return max((k for k in range(1, self.columns + 1) if self._steps(k) >= self.order * self.lanes), default=1)
+
+    @property
     def asked(self) -> int:
-        """The rows of matrices to come that are prefetched with a step of a block that has something right of it: each
-        row below a pivot, then what is right of it in each lane. The last steps may find none left."""
+        """The rows of matrices to come that are prefetched with a step. The last steps may find none left."""
+        return -(-self.order * self.lanes // self._steps(self.every))
+
+    def _steps(self, every: int) -> int:
+        """Steps of blocks that have something right of them: rows below pivots, and lanes of what is right of them."""
         starts = [(j, x.size) for x in self.before_last for j in range(x.start, x.stop, x.size)]
-        below = sum(self.order - j - q for j, size in starts for q in range(1, size + 1))
-        return -(-self.order * self.lanes // (below + len(starts) * self.lanes))
+        return sum(self.lanes + sum(self.order - j - q - 1 for q in range(0, size, every)) for j, size in starts)
 
     @property
     def panel(self) -> int:

@@ -203,9 +203,8 @@ class Operation:
     independently of one another, each by the lane body. ``summed``: whether a streamed body adds up many
     products for an element of its output. ``team``: whether threads of a GPU that share a matrix do
     it together, by ``templates/op/NAME.team.cu``, else by the lane body, of which each takes its own columns or all; up
-    to so many ``lines``, rows or columns, each; 0 where that does not matter. ``total``: it is done for matrices that
-    failed before, too, and a sequence that is keeps nothing of these. ``determinant_of``: the operation that makes
-    factors of which it reads the determinant alone.
+    to so many ``lines``, rows or columns, each; 0 where that does not matter. ``determinant_of``: the operation that
+    makes factors of which it reads the determinant alone.
     """
 
     name: str

@@ -167,8 +167,6 @@ def _letters(body: Body) -> dict[str, str]:
 def _preserved(spec: KernelSpec, bodies: tuple[Body, ...]) -> tuple[str, ...]:
     """The operands that bodies behind one that reports change, but for those that are total; pivots of matrices that
     failed have no meaning."""
-    if spec.row.total:
-        return ()
     first = next((i for i, body in enumerate(bodies) if body.row.info), len(bodies))
     names = {name for body in bodies[first + 1 :] if not body.row.total for name in body.writes}
     return tuple(x.name for x in spec.row.parameters if x.name in names and x.kind is not Kind.INDEX)
@@ -182,17 +180,7 @@ def bound_bodies(spec: KernelSpec, *, form: str = "", halved: bool = False) -> t
     if not steps:
         return (_one_body(spec),)
     stored = {x.name: spec.stored(x) for x in row.matrices}
-    found = tuple(_bound(step, stored, spec.p) for step in flat(steps, spec.flag, {}, form=form, halved=halved))
-    return _without_looks(found) if row.total else found
-
-
-def _without_looks(bodies: tuple[Body, ...]) -> tuple[Body, ...]:
-    """Without those that change nothing and only report on what a body before them made and reported on."""
-    made = list[Body]()
-    for body in bodies:
-        if body.writes or not any(x.row.info and x.writes & {*body.operands} for x in made):
-            made.append(body)
-    return tuple(made)
+    return tuple(_bound(step, stored, spec.p) for step in flat(steps, spec.flag, {}, form=form, halved=halved))
 
 
 def _steps(row: Operation, flags: Mapping[str, str], *, halved: bool) -> tuple[Step, ...]:

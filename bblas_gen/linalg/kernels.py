@@ -108,7 +108,7 @@ def _values_of(a: Array, *, uplo: str) -> Call:
 
 
 def _inverse_of(a: Array) -> Call:
-    return _inverse(), {"A": a, "X": None}, {}
+    return _inverse().row, {"A": a, "X": None}, {}
 
 
 def _determinant_of(a: Array) -> Call:
@@ -322,11 +322,9 @@ def _values(uplo: str) -> OperationSequence:
 
 
 @cache
-def _inverse() -> Operation:
-    """Of singular matrices nothing is kept: NumPy does them again, or they become NaN. So getri's look for zeros, which
-    getrf has reported, is left out."""
+def _inverse() -> OperationSequence:
     steps = [Step("lacpy", ("A", "X")), Step("getrf", ("X", "IPIV")), Step("getri", ("X", "IPIV"))]
-    return replace(sequence(steps, name="inverse", scratch="IPIV").row, total=True)
+    return sequence(steps, name="inverse", scratch="IPIV")
 
 
 @cache

@@ -48,7 +48,7 @@
 {% endfor %}
                 number = BB_ZEROS + {{ cols }};
                 for (int64_t i = {{ cols }}; i < rows; i++) {
-{{ prefetched() }}
+{{ prefetched() if q % by.every == 0 }}
                     bb_vec row = number;
 {{ behind("i", q, cols) }}
 {% for m in range(cols) %}

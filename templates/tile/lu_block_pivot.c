@@ -34,7 +34,7 @@
                 {{ none_found(q + 1, all) }}
                 number = BB_ZEROS + {{ q + 1 }};
                 for (int64_t i = {{ q + 1 }}; i < rows; i++) {
-{{ prefetched() }}
+{{ prefetched() if q % by.every == 0 }}
 {{ reduced(q, cols, all, false) }}
                 }
                 number = BB_ZEROS;

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 import bblas_gen as bb
@@ -41,20 +39,6 @@ def test_of_factors_a_determinant_wants_the_diagonal_alone():
         assert factored.determinant == ""
     factored, *_ = bodies((*steps, bb.step("gedet", "F", "P", "R")), scratch=["F"])  # pivots are a result
     assert factored.determinant == ""
-
-
-def test_what_is_done_for_all_matrices_keeps_none_and_does_not_look_twice():
-    steps = [bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P")]
-    row = bb.sequence([*steps, bb.step("trtri", "B", uplo="U")], scratch=["P"]).row
-    every = {}
-    for total in (False, True):
-        spec = bb.KernelSpec(row.name, "d", (5, 5), (), (Layout.ST,) * 3, sequence=replace(row, total=total))
-        program = Program.of(spec)
-        every[total] = [body.row.name for body in program.bodies], program.preserved
-    names, preserved = every[False]
-    assert preserved == ("X", "B")
-    assert names == ["getrf", "checkdiag", "trti2", "trilu", "laswp", "checkdiag", "trti2"]
-    assert every[True] == (names[:1] + names[2:], ())  # nobody has reported on B
 
 
 @pytest.mark.parametrize(
