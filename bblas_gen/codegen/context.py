@@ -32,7 +32,7 @@ from .direct import Direct
 from .functions import BodyText, body_texts
 from .hybrid import Hybrid
 from .kinds import variants
-from .moves import moved, origin
+from .moves import moved
 from .operand_text import OperandText
 from .orders import network, tournament
 from .packing import STRAIGHT, ends, halves_of, packings
@@ -307,13 +307,11 @@ def _vectors(
         own = blocked_context(program, bodies[0], schedule)
     if schedule.form == "streamed":
         own = streamed_context(bodies[0], schedule, parts, program.p.compute, program.row)
-        own["origin"] = origin(program, operands)
     passes = {one.width for one in own.get("passes", ())}
     return {
         "units": UNITS.get(schedule.form, "").format_map(bodies[0].size),
         "sections": 0,
         "alone": "",
-        "origin": None,
         "width": schedule.width,
         "abreast": schedule.abreast,
         "all_lanes": schedule.all_lanes,

@@ -32,7 +32,8 @@ class Move:
 
 def moved(program: Program, operands: Sequence[OperandText]) -> dict[str, Any]:
     """What the frame sees of them: what is ``moved``, and the ``moves``. A copy that another one changes is made by
-    that one, as vectors that were stored a moment before come slowly."""
+    that one, as vectors that were stored a moment before come slowly. ``origin``: what streamed bodies copy themselves,
+    part by part, before they change the copy."""
     named, rows = {x.name: x for x in operands}, program.spec.strides.row_major
     found: list[Move] = []
     for body in program.moves:
@@ -41,9 +42,5 @@ def moved(program: Program, operands: Sequence[OperandText]) -> dict[str, Any]:
             given = found.pop().operands
         found.append(Move(body.row.name, given, (body.flag.get("uplo") is Uplo.U) == rows))
     names = {name for body in program.moves for name in body.operands}
-    return {"moves": found, "moved": [x for x in operands if x.name in names]}
-
-
-def origin(program: Program, operands: Sequence[OperandText]) -> OperandText | None:
-    """What a streamed body copies, part by part, before it changes the copy."""
-    return next((x for x in operands if any(x.name == body.operands[0] for body in program.moves)), None)
+    source = found[0].operands[0] if found else None
+    return {"moves": found, "moved": [x for x in operands if x.name in names], "origin": source}

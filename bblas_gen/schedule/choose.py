@@ -202,8 +202,10 @@ def alternatives(program: Program, isa: Isa, width: object = None) -> Iterator[t
     if hybrid.factors(program):
         yield hybrid.lane_cycles(program, lane.width, scratch_bytes(program, lane.width)), lane
         for cycles, (w, rows, cols), unroll in hybrid.tiles(program, isa):
-            blocks = replace(lane, form="hybrid", nontemporal_bytes=0)
-            yield cycles, replace(blocks, width=w, rows=rows, cols=cols, unroll=unroll)
+            yield (
+                cycles,
+                replace(lane, form="hybrid", width=w, rows=rows, cols=cols, unroll=unroll, nontemporal_bytes=0),
+            )
         return
     one = program.in_form("direct")
     if not _direct_allowed(one) or isa.simd_bytes < program.p.itemsize:

@@ -76,7 +76,7 @@ def tiles(program: Program, isa: Isa) -> Iterator[tuple[float, tuple[int, int, i
     if possible(program, width, rows, cols):
         own = program.in_form("hybrid")
         cycles = sum(_cycles(program, body, width, rows) for body in own.bodies)
-        copied = sum(n * n for n, _ in (_sizes(body.size) for body in own.moves if body.row.copies))
+        copied = sum(body.size["m"] * body.size["n"] for body in own.moves if body.row.copies)
         yield (cycles + COPIED * copied * program.p.itemsize) * WORTH, (width, rows, cols), 2
 
 
