@@ -1,11 +1,15 @@
 {# R := sqrt(X* X). Squares are added as they are; where their sum overflows, or is so small that some vanished, they
    are taken once more, of multiples by a power of two: rare enough for a branch. A thread of a GPU has them in
-   registers meanwhile, where three blocks leave as many to it; else it loads them again, or compilers spill some. #}
+   registers meanwhile, where three blocks leave as many to it; else it loads them again, and from shared memory a few
+   at a time, or compilers spill some. #}
 {% macro squares(scaled) %}
 {% if target.simd %}
+{% elif schedule.staged %}
+    {{ "BB_ANEW_FROM(X);" if scaled }}
+    BB_UNROLL(4)
 {% elif body.size.n * parts * compute.bytes <= 512 %}
     BB_UNROLLED
-    {% elif scaled %}
+{% elif scaled %}
     BB_ANEW_FROM(X);
 {% endif %}
     for (int64_t i = 0; i < {{ body.size.n }}; i++) {
