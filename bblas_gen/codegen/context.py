@@ -199,6 +199,7 @@ def _reports(program: Program, schedule: Schedule, operands: list[OperandText]) 
         "inverts": "reciprocal" in needs,
         "logarithms": "logarithm" in needs,
         "exponentials": "exponential" in needs,
+        "minors": "minor" in needs and not program.p.complex,
         "characteristic": characteristic,
         "taylor_coefficients": taylor_coefficients,
         "rotations": "rotation" in needs,

@@ -18,7 +18,8 @@ class OperandText:
     intermediate, which has no memory but scratch. ``lands``: the operand in whose lanes it is packed, which is a copy
     of it where that is not itself. ``by_rows``: bodies bring its rows to lanes themselves, by the ``row_chunks`` of so
     many columns. ``by_pointers``: bodies work on it where it lies, and bring blocks of it to lanes and back.
-    ``coming``: what prefetches matrices to come: "pack" or "unpack", which move it, "rows" where bodies fetch it so.
+    ``coming``: what prefetches matrices to come: "pack" or "unpack", which move it, "rows" where bodies fetch it so;
+    ``lines``: the cache lines of a vector of small matrices that follow one another, else 0.
     ``past``: the reals in a cache line where it may be stored past the caches, else 0.
     ``beyond``: the C condition under which nothing is done with element ``row``, ``col``; "" where all count.
     ``handed``: bodies work on it, it is not only copied before.
@@ -46,6 +47,7 @@ class OperandText:
     row_chunks: Mapping[int, tuple[partition.Chunk, ...]]
     by_pointers: bool
     coming: str
+    lines: int
     past: int
     beyond: str
     handed: bool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ..ir import partition
 from ..ir.operation import Operand
@@ -20,8 +21,10 @@ _BEYOND = {"DL": "row < col", "DU": "row > col", "L": "row <= col", "U": "row >=
 
 
 def operands_of(program: Program, schedule: Schedule) -> list[OperandText]:
-    """The operands in table order."""
-    found = {row.name: _operand(program, schedule, row) for row in program.row.matrices}
+    """The operands in table order, but for intermediates that no body uses."""
+    used = {name for body in program.bodies for name in body.uses}
+    rows = [row for row in program.row.matrices if row.role is not Role.SCRATCH or row.name in used]
+    found = {row.name: _operand(program, schedule, row) for row in rows}
     for name, copy in landings(program, schedule).items():
         x = found[name]
         found[copy] = replace(found[copy], view=x.view, scratch=x.scratch, apart=x.apart, reads=False)
@@ -75,6 +78,7 @@ def _operand(program: Program, schedule: Schedule, row: Operand) -> OperandText:
         row_chunks=_row_chunks(program, schedule, rows) if by_rows else {},
         by_pointers=by_pointers,
         coming=_coming(program, schedule, row, by_rows=by_rows) if by_vectors and not by_pointers else "",
+        lines=_lines(program, schedule, row) if by_vectors else 0,
         past=LINE // program.p.storage.bytes if past else 0,
         beyond=_beyond(program, where, row.name),
         handed=_handed(program, schedule, row.name),
@@ -106,6 +110,14 @@ def _coming(program: Program, schedule: Schedule, row: Operand, *, by_rows: bool
     if by_rows:
         return "unpack" if row.role is not Role.IN else "rows" if where is Layout.ST else ""
     return "pack" if program.reads(row) else "unpack"
+
+
+def _lines(program: Program, schedule: Schedule, row: Operand) -> int:
+    """The cache lines of a vector of matrices of which two share one, of operations that fetch such ahead always."""
+    matrix: Any = product(*program.spec.stored(row), program.p.bytes_of(row.kind))
+    wanted = any(body.row.prefetches == "lines" for body in program.bodies)
+    fetches = schedule.prefetch and wanted and row.role is Role.IN
+    return schedule.width // 2 if fetches and program.spec.where(row) is Layout.ST and 2 * matrix == LINE else 0
 
 
 def _beyond(program: Program, where: Layout | None, name: str) -> str:

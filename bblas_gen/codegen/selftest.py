@@ -13,9 +13,9 @@ from functools import cached_property
 from math import ceil, log2
 from typing import Any
 
-from ..ir.canonical import Body
+from ..ir.canonical import Body, Named
 from ..ir.operation import Operand, Operation, Step, picked
-from ..ir.program import Named, bound_bodies, flat
+from ..ir.program import bound_bodies, flat
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..ir.terms import FLAGS, Kind, Layout, Role

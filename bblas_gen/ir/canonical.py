@@ -53,6 +53,17 @@ class Body:
 
 
 @dataclass(frozen=True)
+class Named:
+    """A step whose names are the kernel's."""
+
+    row: Operation
+    operands: tuple[str, ...]
+    flag: Mapping[str, Letter]
+    scalars: tuple[str | complex, ...]
+    offset: str
+
+
+@dataclass(frozen=True)
 class Case:
     """What a body's template sees: the views of its operands in table order, its sizes, whether the diagonal is one,
     whether an output of which one triangle is wanted is seen transposed,

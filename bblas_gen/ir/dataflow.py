@@ -5,8 +5,26 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from .canonical import Body
+from .canonical import Body, Named
+from .operation import Operation
 from .terms import Role
+
+
+def fusible(
+    bodies: Sequence[Body], first: int, pattern: Sequence[Named], row: Operation, scratch: Collection[str]
+) -> dict[str, str]:
+    """The kernel's operands by the names of a pattern that the bodies from ``first`` on follow, of which those that
+    ``row`` does not have are intermediates that no other body uses; else none."""
+    run, names = bodies[first : first + len(pattern)], dict[str, str]()
+    for body, step in zip(run, pattern, strict=True):
+        if body.row is not step.row or body.flag != step.flag or body.scalars != step.scalars or body.offset:
+            return {}
+        if any(names.setdefault(own, x) != x for own, x in zip(step.operands, body.operands, strict=True)):
+            return {}
+    others = _used([*bodies[:first], *bodies[first + len(pattern) :]])
+    lost = {names[own] for own in names.keys() - {x.name for x in row.matrices}}
+    known = len(set(names.values())) == len(names)
+    return names if known and lost <= set(scratch) and not lost & others else {}
 
 
 def without_copies(bodies: Sequence[Body], whole: Collection[str]) -> tuple[Body, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from .operation import INFO, Operand, Operation, Step, Work, by
+from .operation import INFO, Operand, Operation, Step, Way, Work, by
 from .terms import Kind, Role
 
 _IN, _INOUT, _OUT = Role.IN, Role.INOUT, Role.OUT
 _BATCHED = "Dongarra et al., Euro-Par 2017, doi:10.1007/978-3-319-64203-1_37"
+_KAHAN = "Jeannerod, Louvet, Muller, Math. Comp. 82 (2013), doi:10.1090/S0025-5718-2013-02679-8"
 _FLOPS = "(4*n**3 - 3*n**2 - n) // 6"
 _K = "min(m, n)"
 _PIVOTED = ("algebra", "reciprocal", "pivot", "permutation")
@@ -197,3 +198,17 @@ LU = (
         source="LAPACK xGETRI",
     ),
 )
+
+_GEINV = Operation(
+    name="geinv",
+    formula="X := A^-1",
+    sizes=("n",),
+    operands=(Operand("A", "n", "n", _IN), Operand("X", "n", "n", _OUT), INFO),
+    flops="2 * n**3",
+    needs=("algebra", "reciprocal", "pivot", "minor"),
+    prefetches="lines",
+    ways=(Way("inverse_straight", 1, 3), Way("inverse_closed", 3, 0), Way("inverse_straight", 4, 0)),
+    source=_KAHAN,
+)
+FUSED = ((_GEINV, (Step("lacpy", ("A", "X")), Step("getrf", ("X", "IPIV")), Step("getri", ("X", "IPIV")))),)
+"""What is done at once in the place of steps, for orders that it has a way for, where nobody reads what is lost."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from .sizes import evaluate
+from .sizes import evaluate, product
 from .terms import FLAGS, Kind, Role
 
 Sizes = Mapping[str, Any]
@@ -172,18 +172,19 @@ class Operation:
     ``arguments`` is the order of scalars and operands in every C signature. ``flops`` counts real floating-point
     operations per matrix in real arithmetic (complex precisions multiply by 4). ``algorithms`` are the bodies there
     are, ``templates/op/NAME.FORM.c`` (NAME is ``template`` where that is given); the lane body of an operation that is
-    made of ``steps`` is theirs. ``tiled``: GPUs do it for any size by tiles of its output, by ``NAME.blocked.cu``.
-    ``tile_shape`` is what a lane body holds in registers: a part of an "mn" output, a
-    square part "nn", or nothing of the kind. ``holds``: a thread of a GPU may have its triangular factor in registers
-    instead, and do one column after another. ``canonical_form`` names the index views (see ``canonical``) that turn all
-    flags into the body's one case. ``derived``: sizes that depend on flags.
+    made of ``steps`` is theirs. ``tiled``: GPUs do it for any size by
+    tiles of its output, by ``NAME.blocked.cu``. ``tile_shape`` is what a lane body holds in registers: a part of an
+    "mn" output, a square part "nn", or nothing of the kind. ``holds``: a thread of a GPU may have its triangular factor
+    in registers instead, and do one column after another. ``canonical_form`` names the index views (see ``canonical``)
+    that turn all flags into the body's one case. ``derived``: sizes that depend on flags.
 
     ``transposition`` says which names change places when every matrix is replaced by its transpose: so row-major data
     runs on column-major kernels. Where it is None the kernel has the order in its name instead. ``real_scalars`` are
     real in complex precisions too. ``hermitian``: conjugates are taken where there are transposes. ``needs``: what its
     bodies do beyond multiplying and adding. ``returns``: the operands that are its result, the last output where that
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
-    ahead in each "step" of a product, in each "tile", or "never". ``repacks``: its operands may store different
+    ahead in each "step" of a product, in each "tile", or "never"; "lines": as in tiles, and where two matrices share a
+    cache line also what is in caches, as nobody knows. ``repacks``: its operands may store different
     triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of a
     user. ``copies``: all it does is to copy one operand to the other. ``moves``: it computes nothing, and kernels of
     other forms than lanes do it where matrices lie, by ``NAME.move.c``. ``revisits``: a lane body comes back to its
@@ -342,6 +343,15 @@ class Operation:
     def steps_for(self, letters: Letters) -> tuple[Step, ...]:
         """The steps where the flags are ``letters``."""
         return picked(self.steps, letters)
+
+    def way(self, sizes: Sizes, parts: int) -> Way | None:
+        """The algorithm for small orders that matrices of these sizes, of elements of so many reals, go by."""
+        order = evaluate(self.order, sizes) if self.ways else ""
+        if not isinstance(order, int):
+            return None
+        reals: Any = product(parts, *(evaluate(side, sizes) for side in (self.operands[0].rows, self.operands[0].cols)))
+        small = (x for x in self.ways if order <= (x.complex if parts == 2 else x.real))
+        return next((x for x in small if not x.reals or reals <= x.reals), None)
 
     def extents(self, sizes: Sizes, letters: Letters) -> dict[str, Any]:
         """All sizes by name: those given, the derived ones and "1"."""

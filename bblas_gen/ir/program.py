@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import SpecError
-from .canonical import Body, Case, canonical_direct
+from .canonical import Body, Case, Named, canonical_direct
 from .catalog import OPS
-from .dataflow import landings, with_determinants, with_unread, without_copies
+from .dataflow import fusible, landings, with_determinants, with_unread, without_copies
+from .lu import FUSED
 from .operation import DEFAULT_SCALARS, Operand, Operation, Step, picked
 from .sizes import evaluate, is_name
 from .spec import KernelSpec, default_flag, letter
 from .targets import TARGETS, Target
-from .terms import Kind, Letter, Precision, Role, Strides
+from .terms import Kind, Precision, Role, Strides
 from .views import View
 
 
@@ -39,7 +40,8 @@ class Program:
         stored = ((x, spec.where(x)) for x in spec.row.matrices)
         whole = {x.name for x, where in stored if where is None or not where.triangle}
         scratch = spec.row.intermediates
-        bodies = with_determinants(with_unread(without_copies(bound_bodies(spec), whole), scratch), scratch)
+        bodies = _with_fused(spec, bound_bodies(spec))
+        bodies = with_determinants(with_unread(without_copies(bodies, whole), scratch), scratch)
         needs = _needs(bodies) | ({"algebra"} if spec.row.steps else set())
         return cls(spec, bodies, _preserved(spec, bodies), needs)
 
@@ -183,6 +185,19 @@ def bound_bodies(spec: KernelSpec, *, form: str = "", halved: bool = False) -> t
     return tuple(_bound(step, stored, spec.p) for step in flat(steps, spec.flag, {}, form=form, halved=halved))
 
 
+def _with_fused(spec: KernelSpec, bodies: tuple[Body, ...]) -> tuple[Body, ...]:
+    """The bodies, those that one can do at once replaced by it."""
+    stored = {x.name: spec.stored(x) for x in spec.row.matrices}
+    for row, steps in FUSED:
+        pattern = tuple(flat(steps, {}, {}))
+        for i in range(len(bodies) - len(pattern) + 1):
+            names = fusible(bodies, i, pattern, row, spec.row.intermediates)
+            one = names and _bound(Named(row, tuple(names[x.name] for x in row.matrices), {}, (), "0"), stored, spec.p)
+            if one and row.way(one.size, spec.p.parts):
+                return _with_fused(spec, (*bodies[:i], one, *bodies[i + len(pattern) :]))
+    return bodies
+
+
 def _steps(row: Operation, flags: Mapping[str, str], *, halved: bool) -> tuple[Step, ...]:
     """What an operation is made of."""
     if row.steps:
@@ -194,17 +209,6 @@ def _steps(row: Operation, flags: Mapping[str, str], *, halved: bool) -> tuple[S
 def _one_body(spec: KernelSpec) -> Body:
     names = tuple(x.name for x in spec.row.matrices)
     return Body(spec.row, spec.extents, spec.flag, names, spec.row.scalars)
-
-
-@dataclass(frozen=True)
-class Named:
-    """A step whose names are the kernel's."""
-
-    row: Operation
-    operands: tuple[str, ...]
-    flag: Mapping[str, Letter]
-    scalars: tuple[str | complex, ...]
-    offset: str
 
 
 def flat(

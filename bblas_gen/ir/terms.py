@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from math import copysign, inf, sqrt
+from math import copysign, frexp, inf, sqrt
 
 
 class Trans(StrEnum):
@@ -226,6 +226,13 @@ class Real:
         ones, too, the squares are normal then."""
         smallest = float.fromhex(self.smallest)
         return smallest * 2**22, 1 / smallest
+
+    @cached_property
+    def minors(self) -> tuple[float, float]:
+        """Matrices of order 3 at most whose squares add up to no more than the first, and whose determinants are no
+        less than the second: in minors and determinants nothing overflows, and nothing that counts underflows."""
+        exponent = frexp(float.fromhex(self.largest))[1] - 1
+        return 4.0 ** (exponent // 3 - 1), 2.0 ** -(exponent // 2)
 
     @cached_property
     def tiny(self) -> float:

@@ -175,12 +175,7 @@ def by_teams(body: Body, parts: int) -> bool:
 
 def _way(body: Body, parts: int) -> Way | None:
     """The one of those for small orders."""
-    order = evaluate(body.row.order, body.size) if body.row.ways else 0
-    if not isinstance(order, int):
-        return None
-    reals: Any = product(parts, *sides(body, body.row.operands[0].name)) if body.row.ways else 0
-    small = (x for x in body.row.ways if order <= (x.complex if parts == 2 else x.real))
-    return next((x for x in small if not x.reals or reals <= x.reals), None)
+    return body.row.way(body.size, parts)
 
 
 def most_abreast(body: Body, parts: int) -> int:

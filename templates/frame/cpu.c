@@ -13,7 +13,7 @@
 {% if algebra %}
 
 {% include "simd/mask_simd.c" if width > 1 else "simd/mask_scalar.c" %}
-{% if logarithms or exponentials or rotations %}
+{% if logarithms or exponentials or rotations or minors %}
 
 {% include "simd/bits.c" %}
 {% endif %}
@@ -22,6 +22,10 @@
 {% endif %}
 {% if exponentials %}
 {% include "simd/exponential.c" %}
+{% endif %}
+{% if minors %}
+
+{% include "arith/minor.c" %}
 {% endif %}
 
 {% include "arith/algebra_complex.c" if complex else "arith/algebra_real.c" %}

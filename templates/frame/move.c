@@ -21,7 +21,7 @@ q{{ x.name }}[lane][(r * rs{{ x.letter }} + c * cs{{ x.letter }}) * {{ x.parts }
 {% macro moved(x, verb, chunk, tail) %}
 {% if x.coming == verb %}
 {
-    if (far)
+    if (far{{ " && !close_" ~ x.name if x.lines }})
         bb_coming({{ x.to_come }} + {{ x.column }}e);
 {% endif %}
 bb_{{ verb }}{{ chunk.width }}({{ x.pointers if verb == "pack" else "q" ~ x.name }}, {{ x.column }}e,

@@ -37,13 +37,13 @@
 {% endfor %}
 {% endmacro %}
 {# Addresses of interleaved elements would stay in a thread's registers from load to store. #}
-{% macro store(x, X, rows, cols, i, j, lower=false) %}
+{% macro store(x, X, rows, cols, i, j, lower=false, tile="c") %}
 {% if X.im is string and not target.simd %}
             BB_ANEW({{ X.im }});
 {% endif %}
 {% for c in range(cols) %}
 {% for r in range(c if lower else 0, rows) %}
-            BB_PUT({{ x }} + {{ X.at((i, r), (j, c)) }}, {{ X.im }}, c{{ c }}_{{ r }});
+            BB_PUT({{ x }} + {{ X.at((i, r), (j, c)) }}, {{ X.im }}, {{ tile }}{{ c }}_{{ r }});
 {% endfor %}
 {% endfor %}
 {% endmacro %}

@@ -370,3 +370,21 @@ def test_zeros_of_either_sign_are_told_apart():
         np.testing.assert_array_equal(found, a)
         found = back(bb.gemm(on_gpu(a), on_gpu(a), on_gpu(nothing), beta=zero))
         np.testing.assert_allclose(found, a @ a, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "dtype"), [(2, "f4"), (3, "f8"), (3, "c8"), (4, "f8")])
+def test_small_inverses(n, dtype):
+    """Factored and inverted at once, by minors or with pivots, or one after the other."""
+    a = random(300, n, n, dtype=dtype, seed=n) + 3 * np.eye(n, dtype=dtype)
+    a[7] = 0
+    good = np.arange(300) != 7
+    steps = [bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P")]
+    inverse = bb.sequence(steps, name="inverse", scratch="P")
+    found, reports = inverse(A=on_gpu(a), X=on_gpu(0 * a), return_info=True)
+    x, info = inverse(A=GpuArray(a), X=GpuArray(0 * a), return_info=True)
+    gpu.gpu(0).stream(None).sync()
+    assert np.flatnonzero(info.array).tolist() == [7]
+    assert np.flatnonzero(gpu.fetched(np.asarray(_Header(reports)), gpu.gpu(0).stream(None))).tolist() == [7]
+    for y in (back(found), x.array):
+        np.testing.assert_allclose(y[good], np.linalg.inv(a[good]), rtol=1e-10 if dtype == "f8" else 1e-3)
+        np.testing.assert_array_equal(y[7], 0)

@@ -13,11 +13,14 @@ import pytest
 from support.covering import covering
 from support.sources import source
 
+import bblas_gen as bb
 from bblas_gen.codegen import render
+from bblas_gen.codegen.render import source_of
 from bblas_gen.codegen.unit import unit
 from bblas_gen.errors import SpecError
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.ir.targets import Isa
 from bblas_gen.ir.terms import FLAGS
 from bblas_gen.toolchain.compilers import find_cc
 
@@ -55,6 +58,12 @@ DIVIDED = [
 ]
 DIVIDED += ["bb_chemm_ru_st_mn_ld", "bb_dher2k_lt_st_nk", "bb_zposv_u_st_nnrhs_rmld", "bb_strmm_runn_st_mn"]
 """Large problems, by the rules."""
+STEPS = [bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P")]
+INVERSE = bb.sequence(STEPS, name="inverse", scratch="P").row
+AT_ONCE = [
+    KernelSpec.make(INVERSE, p, "st", **dict.fromkeys(INVERSE.sizes, n)) for n, p in ((3, "d"), (3, "s"), (2, "c"))
+]
+"""Steps that are one body."""
 
 
 def sources():
@@ -63,6 +72,7 @@ def sources():
     made += [(x, source(symbol, x, form="blocked")) for symbol in LARGE for x in WIDTHS]
     made += [(x, source(symbol, x, form="streamed")) for symbol in LONG for x in WIDTHS]
     made += [(x, source(symbol, x, form="recursive")) for symbol in DIVIDED for x in WIDTHS]
+    made += [(x, source_of(spec, Isa.of(x))) for spec in AT_ONCE for x in WIDTHS]
     for row in OPS.values():
         flags = [[str(letter) for letter in FLAGS[flag]] for flag in row.flags]
         forms = [{}, *({"form": form} for form in row.algorithms if form != "lane")]

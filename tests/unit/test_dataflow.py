@@ -41,6 +41,42 @@ def test_of_factors_a_determinant_wants_the_diagonal_alone():
     assert factored.determinant == ""
 
 
+INVERSE = (bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P"))
+
+
+def inverse(*, n=3, dtype="d", steps=INVERSE, scratch=("P",)):
+    """The names of the bodies."""
+    row = bb.sequence(list(steps), scratch=scratch).row
+    sizes = tuple(n or name for name in row.sizes)
+    spec = bb.KernelSpec(row.name, dtype, sizes, (), (Layout.ST,) * len(row.parameters), sequence=row)
+    return [body.row.name for body in Program.of(spec).bodies]
+
+
+@pytest.mark.parametrize(("n", "dtype"), [(1, "d"), (4, "s"), (3, "z")])
+def test_small_matrices_are_factored_and_inverted_at_once(n, dtype):
+    assert inverse(n=n, dtype=dtype) == ["geinv"]
+    again = tuple(bb.step(step.op, *({"A": "X", "X": "Y", "P": "Q"}[x] for x in step.operands)) for step in INVERSE)
+    assert inverse(n=n, dtype=dtype, steps=INVERSE + again, scratch=("P", "Q")) == ["geinv", "geinv"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"n": 5},
+        {"n": 4, "dtype": "z"},
+        {"n": None},
+        {"scratch": ()},
+        {"steps": (*INVERSE, bb.step("laswp", "B", "P"))},
+        {"steps": (bb.step("lacpy", "A", "X", transa="T"), *INVERSE[1:])},
+        {"steps": (bb.step("getrf", "X", "P"), bb.step("lacpy", "A", "X"), INVERSE[2])},
+        {"steps": INVERSE[1:]},
+    ],
+    ids=["large", "large and complex", "any size", "pivots are a result", "pivots", "a transpose", "order", "no copy"],
+)
+def test_what_is_not_inverted_at_once(changed):
+    assert "geinv" not in inverse(**changed)
+
+
 @pytest.mark.parametrize(
     "steps",
     [
