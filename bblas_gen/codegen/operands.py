@@ -113,11 +113,13 @@ def _coming(program: Program, schedule: Schedule, row: Operand, *, by_rows: bool
 
 
 def _lines(program: Program, schedule: Schedule, row: Operand) -> int:
-    """The cache lines of a vector of matrices of which two share one, of operations that fetch such ahead always."""
+    """The cache lines of a vector of matrices of a line or two each, of operations that fetch such ahead always.
+    Numbers have no pointers."""
     matrix: Any = product(*program.spec.stored(row), program.p.bytes_of(row.kind))
     wanted = any(body.row.prefetches == "lines" for body in program.bodies)
-    fetches = schedule.prefetch and wanted and row.role is Role.IN
-    return schedule.width // 2 if fetches and program.spec.where(row) is Layout.ST and 2 * matrix == LINE else 0
+    fetches = schedule.prefetch and wanted and program.spec.where(row) is Layout.ST
+    small = fetches and program.p.storage.bytes < matrix <= 2 * LINE
+    return -(-matrix * schedule.width // LINE) if small else 0
 
 
 def _beyond(program: Program, where: Layout | None, name: str) -> str:

@@ -183,8 +183,8 @@ class Operation:
     real in complex precisions too. ``hermitian``: conjugates are taken where there are transposes. ``needs``: what its
     bodies do beyond multiplying and adding. ``returns``: the operands that are its result, the last output where that
     is empty. ``fails``: what an error says of matrices that cannot be done. ``prefetches``: its lane bodies fetch
-    ahead in each "step" of a product, in each "tile", or "never"; "lines": as in tiles, and where two matrices share a
-    cache line also what is in caches, as nobody knows. ``repacks``: its operands may store different
+    ahead in each "step" of a product, in each "tile", or "never"; "lines": as in tiles, and matrices of a
+    cache line or two also where they may be in caches, as nobody knows. ``repacks``: its operands may store different
     triangles. ``optional_result``: a caller may leave its result out, and gets a new one. ``composed``: a sequence of a
     user. ``copies``: all it does is to copy one operand to the other. ``moves``: it computes nothing, and kernels of
     other forms than lanes do it where matrices lie, by ``NAME.move.c``. ``revisits``: a lane body comes back to its

@@ -2,13 +2,14 @@
    last vector is done apart, once for all kinds of scalars: its calls would take the loop's registers. #}
 {% from "frame/abreast.c" import functions, in_turn with context %}
 {% from "frame/vector.c" import bring, constants, locate, unpack with context %}
-{# Matrices that follow one another, two to a line: each line is prefetched once, wherever it is. #}
+{# Small matrices that follow one another: each of their lines is prefetched once, wherever it is, and twice as far
+   ahead as others, as little is done meanwhile. #}
 {% macro close(x, full) %}
         const int close_{{ x.name }} = {{ "g->stride_" ~ x.letter ~ " == " ~ x.reals // x.parts if full else 0 }};
 {% if full %}
         if (close_{{ x.name }})
             for (int line = 0; line < {{ x.lines }}; line++)
-                BB_PREFETCH(q{{ x.name }}[0] + {{ x.distance }} + line * {{ 64 // compute.bytes }}, 0);
+                BB_PREFETCH(q{{ x.name }}[0] + 2 * {{ x.distance }} + line * {{ 64 // compute.bytes }}, 0);
 {% endif %}
 {% endmacro %}
 {% macro block(full) %}
