@@ -81,6 +81,28 @@ typedef bb_int bb_ints __attribute__((vector_size(32)));
 typedef uint64_t bb_bits __attribute__((vector_size(32)));
 #define BB_BITS(bits, x) const bb_bits bits = (bb_bits)(x)
 #define BB_OF_BITS(x, bits) (x) = (bb_vec)(bits)
+
+/* The upper half of the bits of x, so that products of halves are exact. */
+static BB_INLINE void bb_upper(bb_vec *upper, const bb_vec *x)
+{
+    BB_BITS(all, *x);
+    BB_OF_BITS(*upper, (all + ((uint64_t)0x4000000)) & ~((uint64_t)0x7ffffff));
+}
+
+/* x y, rounded, and what it lacks: all products of halves are exact, so it is the same to fuse them or not; the zero
+   leaves a compiler one way to fuse the rounded one. */
+static BB_INLINE void bb_exact(bb_vec *product, bb_vec *lack, const bb_vec *x, const bb_vec *y)
+{
+    bb_vec xu, yu;
+    bb_upper(&xu, x);
+    bb_upper(&yu, y);
+    const bb_vec xl = *x - xu, yl = *y - yu;
+    *product = BB_ZEROS + *x * *y;
+    *lack = xu * yu - *product;
+    *lack += xu * yl;
+    *lack += xl * yu;
+    *lack += xl * yl;
+}
 #define BB_MAGNITUDE(x)                                                                                                \
     do {                                                                                                               \
         BB_BITS(bits, x);                                                                                              \
@@ -99,25 +121,11 @@ static BB_INLINE void bb_split(bb_vec *x, bb_vec *exponent)
     *exponent += number - (bb_real)4503599627371519 - lifted;
 }
 
-/* The upper half of the bits of x, so that products of halves are exact. */
-static BB_INLINE void bb_upper(bb_vec *upper, const bb_vec *x)
-{
-    BB_BITS(all, *x);
-    BB_OF_BITS(*upper, (all + ((uint64_t)0x4000000)) & ~((uint64_t)0x7ffffff));
-}
-
-/* x + rest times y, x rounded; rest is what x lacks. All products of halves are exact, so it is the same to fuse them or
-   not; the zero leaves a compiler one way to fuse the rounded one. */
+/* x + rest times y, x rounded; rest is what x lacks. */
 static BB_INLINE void bb_multiply(bb_vec *x, bb_vec *rest, const bb_vec *y)
 {
-    bb_vec xu, yu;
-    bb_upper(&xu, x);
-    bb_upper(&yu, y);
-    const bb_vec xl = *x - xu, yl = *y - yu, product = BB_ZEROS + *x * *y;
-    bb_vec lack = xu * yu - product;
-    lack += xu * yl;
-    lack += xl * yu;
-    lack += xl * yl;
+    bb_vec product, lack;
+    bb_exact(&product, &lack, x, y);
     *rest = *rest * *y + lack;
     *x = product;
 }

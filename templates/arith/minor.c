@@ -28,22 +28,6 @@ static BB_INLINE void bb_minor(bb_vec *x, const bb_vec *a, const bb_vec *d, cons
     *x = lack - less;
 }
 #else
-/* x y, rounded, and what it lacks: all products of halves are exact. */
-static BB_INLINE void bb_exact(bb_vec *product, bb_vec *lack, const bb_vec *x, const bb_vec *y)
-{
-    bb_vec xu, yu;
-    BB_BITS(xs, *x);
-    BB_OF_BITS(xu, (xs + {{ stored.rounding }}) & ~{{ stored.lower }});
-    BB_BITS(ys, *y);
-    BB_OF_BITS(yu, (ys + {{ stored.rounding }}) & ~{{ stored.lower }});
-    const bb_vec xl = *x - xu, yl = *y - yu;
-    *product = BB_ZEROS + *x * *y;
-    *lack = xu * yu - *product;
-    *lack += xu * yl;
-    *lack += xl * yu;
-    *lack += xl * yl;
-}
-
 static BB_INLINE void bb_minor(bb_vec *x, const bb_vec *a, const bb_vec *d, const bb_vec *b, const bb_vec *c)
 {
     bb_vec first, second, lack, more;

@@ -17,6 +17,10 @@
 
 {% include "simd/bits.c" %}
 {% endif %}
+{% if logarithms or minors %}
+
+{% include "arith/exact.c" %}
+{% endif %}
 {% if logarithms %}
 {% include "simd/logarithm.c" %}
 {% endif %}

@@ -30,25 +30,11 @@ static BB_INLINE void bb_power(bb_vec *power, const bb_vec *x)
     BB_OF_BITS(*power, sum << {{ stored.fraction }});
 }
 
-/* The upper half of the bits of x, so that products of halves are exact. */
-static BB_INLINE void bb_upper(bb_vec *upper, const bb_vec *x)
-{
-    BB_BITS(all, *x);
-    BB_OF_BITS(*upper, (all + {{ stored.rounding }}) & ~{{ stored.lower }});
-}
-
-/* x + rest times y, x rounded; rest is what x lacks. All products of halves are exact, so it is the same to fuse them or
-   not; the zero leaves a compiler one way to fuse the rounded one. */
+/* x + rest times y, x rounded; rest is what x lacks. */
 static BB_INLINE void bb_multiply(bb_vec *x, bb_vec *rest, const bb_vec *y)
 {
-    bb_vec xu, yu;
-    bb_upper(&xu, x);
-    bb_upper(&yu, y);
-    const bb_vec xl = *x - xu, yl = *y - yu, product = BB_ZEROS + *x * *y;
-    bb_vec lack = xu * yu - product;
-    lack += xu * yl;
-    lack += xl * yu;
-    lack += xl * yl;
+    bb_vec product, lack;
+    bb_exact(&product, &lack, x, y);
     *rest = *rest * *y + lack;
     *x = product;
 }

@@ -97,7 +97,6 @@ LONG = {
     "op/gemm.lane.c": 3,
     "op/syr2k.direct.c": 2,
     "simd/cpu.c": 2,
-    "simd/logarithm.c": 1,
     "simd/mask_simd.c": 4,
     "simd/vector_halves.c": 2,
     "threads/claims.c": 1,
