@@ -20,7 +20,7 @@ from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.spec import KernelSpec
 
 from .cases import letters
-from .cuda_kernels import ARCHITECTURES, LARGEST, Kernel, kernel, rows, square
+from .cuda_kernels import ARCHITECTURES, LARGEST, Kernel, kernel, rows, square, variants
 
 LETTERS, LAYOUTS = "dszc", ("bi", "st", "il", "pp")
 RECORD = Path(__file__).resolve().parents[2] / "docs/benchmarks/cuda-grid.json"
@@ -29,14 +29,15 @@ at, and one hash of all their texts, with compiler and flags. Where faults are o
 
 
 def grid() -> tuple[list[Kernel], list[Kernel]]:
-    """All there are of square matrices: the largest of each kind of schedule, which are nearest to what registers hold,
-    and the others, last those behind pointers, which are strided ones with an address more. Flags are a choice of
-    each, but where :func:`_variants` says."""
+    """All there are of square matrices, those of variants of operations last: the largest of each kind of schedule,
+    which are nearest to what registers hold, and the others, those behind pointers at the end, which are strided ones
+    with an address more. Flags are a choice of each, but where :func:`_several` says."""
     families = [
-        [list(_variants(row, letter, layout, n)) for n in range(1, LARGEST + 1)]
+        [list(_several(row, letter, layout, n)) for n in range(1, LARGEST + 1)]
+        for some in (rows(), rows(variants()))
         for layout in LAYOUTS
         for letter in LETTERS
-        for row, precision in rows()
+        for row, precision in some
         if precision == letter
     ]
     largest = [
@@ -57,7 +58,7 @@ def _kind(one: Kernel) -> tuple[object, ...]:
     return found.lanes, found.threads, found.staged, found.blocks, found.room, found.forgets, one.whole
 
 
-def _variants(row: Operation, letter: str, layout: str, n: int) -> Iterator[Kernel]:
+def _several(row: Operation, letter: str, layout: str, n: int) -> Iterator[Kernel]:
     """A kernel with some flags as all GPUs have it, and as those with more room have it, where that is another. Bodies
     of sequences whose elements have addresses of their own have no limits as a whole: there all flags are looked at."""
     rng = random.Random(f"{row.name} {letter} {layout} {n}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from bblas_gen.ir.operation import Operand, Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.terms import PRECISIONS, Kind, Layout, Role
+from bblas_gen.ir.variants import VARIANTS
 from bblas_gen.schedule import gpu, words
 
 from .again import AGAIN
@@ -146,9 +147,16 @@ def square(row: Operation, n: int) -> dict[str, int]:
     return {name: min(n, 2) if name == "nrhs" else n for name in row.sizes}
 
 
-def rows() -> list[tuple[Operation, str]]:
+def rows(among: Iterable[Operation] = LISTED) -> list[tuple[Operation, str]]:
     """Operations with their precisions, those that are others in real precisions once."""
-    return [(row, x) for row in LISTED for x, p in PRECISIONS.items() if p.complex or row.name not in TWINS]
+    each = ((row, x, p) for row in among for x, p in PRECISIONS.items())
+    return [(row, x) for row, x, p in each if p.complex or (row.variant_of or row.name) not in TWINS]
+
+
+def variants() -> list[Operation]:
+    """Those that calls with ``out=``, ``overwrite=False`` and the like come to for small matrices; large ones have
+    variants whose intermediates are outputs."""
+    return [row for name, row in VARIANTS.items() if name not in {f"{other}w" for other in VARIANTS}]
 
 
 def sample() -> list[Kernel]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support import cuda_grid
 from support.cuda_grid import Looked
-from support.cuda_kernels import ARCHITECTURES, LARGEST, Kernel
+from support.cuda_kernels import ARCHITECTURES, LARGEST, Kernel, variants
 from support.cuda_kernels import rows as rows_of
 
 from bblas_gen.bench.notes import Notes
@@ -36,7 +36,7 @@ def test_what_is_left_of_the_grid_is_counted(asked: list[tuple[list[str], list[s
 @pytest.mark.parametrize(("layout", "n", "number"), [("il", 13, 2), ("il", 20, 1), ("bi", 13, 1)])
 def test_sequences_without_limits_of_their_own_are_in_the_grid_with_all_flags(layout: str, n: int, number: int) -> None:
     """Of potri of n = 15 in il one triangle spilled, the other did not."""
-    found = {one.spec.symbol() for one in cuda_grid._variants(OPS["potri"], "s", layout, n)}
+    found = {one.spec.symbol() for one in cuda_grid._several(OPS["potri"], "s", layout, n)}
     assert found <= {f"bb_spotri_{uplo}_{layout}_n{n}" for uplo in "lu"}
     assert len(found) == number
 
@@ -52,7 +52,8 @@ def test_the_record_of_the_grid_has_a_row_of_each_kernels_and_architecture() -> 
     rows = json.loads(cuda_grid.RECORD.read_text(encoding="utf-8"))
     named = [(row["kernels"], row["arch"]) for row in rows]
     assert named == sorted({*named})
-    kinds = {f"{letter}{row.name} {layout}" for row, letter in rows_of() for layout in cuda_grid.LAYOUTS}
+    every = [*rows_of(), *rows_of(variants())]
+    kinds = {f"{letter}{row.name} {layout}" for row, letter in every for layout in cuda_grid.LAYOUTS}
     assert kinds >= {kind for kind, _ in named}
     for row in rows:
         assert row["arch"] in ARCHITECTURES
