@@ -12,6 +12,7 @@ many matrices as a warp has threads, a team of threads does each, see ``team``, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import add
 
 from ..ir.canonical import Body
 from ..ir.program import Program
@@ -261,6 +262,8 @@ def _blocks(program: Program, shapes: list[Shape]) -> int:
             return max(several, default=fewest(program))
     rooms = [min(PART[where], most_words(program, body, 3)) for body in bodies]
     roomy = where == "bi" and all(one <= most for one, most in zip(words, rooms, strict=True))
+    ahead = [tile_words(program, body, held_shape(body)) if body.row.holds else 0 for body in bodies]
+    roomy &= max(map(add, words, ahead)) <= most_registers(3)  # compilers load triangular factors ahead
     roomy &= not intermediates(program) or in_registers(program)  # beside the tile of each there are those
     return 3 if roomy and not any(in_lines(program, body) for body in bodies) else fewest(program)
 

@@ -41,11 +41,11 @@ def test_every_operation_has_an_oracle():
     }
 
 
-SHARES = 4
+SHARES = 8
 
 
 def share_of(op):
-    """Which quarter of the pairs an operation is tried with: a twin has one that its twin leaves out."""
+    """Which eighth of the pairs an operation is tried with: a twin has one that its twin leaves out."""
     return (PLACE[TWINS.get(op, op)] + (op in TWINS)) % SHARES
 
 
@@ -58,7 +58,7 @@ def share_of(op):
     ],
 )
 def test_every_pair_of_choices(op, share):
-    """A quarter of them for each operation, all with --thorough."""
+    """An eighth of them for each operation, all with --thorough."""
     for case in prepared(pairwise(OPS[op])[share::SHARES]):
         check(case)
 

@@ -72,12 +72,13 @@ class Kernel:
     @property
     def counted(self) -> bool:
         """Whether each element is moved once: sequences load again what each element has an address of its own for, and
-        what is the only element."""
+        what is the only element; variants store a copy before they work on it, so in caches."""
         several = max(dict(self.spec.size).values()) > 1
         addressing = words.addressing(self.program)
         again = self.spec.op in AGAIN and addressing in AGAIN[self.spec.op].text
         once = len(self.program.bodies) == 1 or (several and addressing == "bi")
-        return once and not again and (self.whole or self.schedule.tiles[0].held)
+        copied = self.spec.row.variant_of
+        return once and not again and not copied and (self.whole or self.schedule.tiles[0].held)
 
     def faults(self, said: Functions) -> Iterator[str]:
         """What is wrong with the machine code."""
