@@ -41,6 +41,7 @@ from .words import (
     sequence_words,
     tile_shape,
     tile_words,
+    whole_words,
 )
 
 TEAMS = ((8, 8), (16, 16), (32, 32), (64, 64), (128, 128), (1 << 30, 256))
@@ -262,10 +263,16 @@ def _blocks(program: Program, shapes: list[Shape]) -> int:
             return max(several, default=fewest(program))
     rooms = [min(PART[where], most_words(program, body, 3)) for body in bodies]
     roomy = where == "bi" and all(one <= most for one, most in zip(words, rooms, strict=True))
-    ahead = [tile_words(program, body, held_shape(body)) if body.row.holds else 0 for body in bodies]
-    roomy &= max(map(add, words, ahead)) <= most_registers(3)  # compilers load triangular factors ahead
+    roomy &= max(map(add, words, _ahead(program, shapes))) <= most_registers(3)
     roomy &= not intermediates(program) or in_registers(program)  # beside the tile of each there are those
     return 3 if roomy and not any(in_lines(program, body) for body in bodies) else fewest(program)
+
+
+def _ahead(program: Program, shapes: list[Shape]) -> Iterator[int]:
+    """The registers that triangular factors take, which compilers load ahead where no loop is left."""
+    for body, shape in zip(program.bodies, shapes, strict=True):
+        loaded = body.row.holds and shape == tile_shape(body)
+        yield tile_words(program, body, held_shape(body)) if loaded else 0
 
 
 def fewest(program: Program) -> int:
@@ -291,7 +298,7 @@ def _register_tile(
 def _alone(program: Program, body: Body) -> Shape:
     """What a thread has in registers of a body: all that it writes, else its factor, but of a sequence, whose bodies
     would each load it, else the largest part."""
-    found = _tile(program, body, {}, most_words(program, body), PART[addressing(program)])
+    found = _tile(program, body, {}, whole_words(program, body), PART[addressing(program)])
     held = found != tile_shape(body) and len(program.bodies) == 1 and holds(program, body)
     return held_shape(body) if held else found
 

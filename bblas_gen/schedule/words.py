@@ -14,8 +14,11 @@ from .registers import BLOCKS, WORDS
 PART = {"bi": 96, "il": 64}
 """By addressing the words of a tile where it is a part of a matrix, and loops go over tiles; and of what a sequence of
 which nothing is known keeps from body to body."""
-OWN = {"bi": 288, "il": 128}
-"""By addressing the words of all operands of a sequence up to which its own matrices were in registers."""
+OWN = {"bi": (288, 288), "il": (128, 100)}
+"""By addressing the words, and the numbers, of all operands of a sequence up to which its own matrices were in
+registers: compilers keep addresses, too, where each number has one."""
+COPIED = 200
+"""Words of a tile that was copied before, and of the addresses of its numbers, up to which both were in registers."""
 CACHED = 768
 """Bytes of a matrix that a first-level cache of 192 KB has for each of 256 threads."""
 
@@ -80,18 +83,39 @@ def intermediates(program: Program) -> bool:
 
 def keeps_intermediates(program: Program) -> bool:
     """Whether registers suffice for matrices of a sequence's own, if it has any."""
-    return not intermediates(program) or sequence_words(program) <= OWN[addressing(program)]
+    words, parts = sequence_words(program), program.p.parts
+    most, numbers = OWN[addressing(program)]
+    return not intermediates(program) or (words <= most and words // element_words(program) * parts <= numbers)
 
 
 def passed_on(program: Program) -> bool:
     """Whether bodies still find in registers, or in a cache, what others had before them."""
     sizes = {x.name: x.elements(program.spec.extents) * program.p.bytes_of(x.kind) for x in program.row.matrices}
-    users = Counter(name for body in program.bodies for name in {*body.operands})
-    each = sum(sizes[name] for name, count in users.items() if count > 1)
-    copies = {body.operands[1] for body in program.bodies if body.row.copies and users[body.operands[1]] > 1}
-    if copies & {x.name for x in program.row.outputs}:  # which are written again when all else has come
+    each = sum(sizes[name] for name, count in _users(program).items() if count > 1)
+    if copied(program):  # which are written again when all else has come
         each = sum(sizes[x.name] for x in program.row.parameters)
     return in_registers(program) or each <= CACHED
+
+
+def copied(program: Program) -> set[str]:
+    """The results that are copies before they are worked on."""
+    users = _users(program)
+    copies = {body.operands[1] for body in program.bodies if body.row.copies and users[body.operands[1]] > 1}
+    return copies & {x.name for x in program.row.outputs}
+
+
+def _users(program: Program) -> Counter[str]:
+    """How many bodies have an operand."""
+    return Counter(name for body in program.bodies for name in {*body.operands})
+
+
+def whole_words(program: Program, body: Body) -> int:
+    """The most registers that all of what a body writes may take."""
+    most = most_words(program, body)
+    if addressing(program) == "bi" or not copied(program) & body.writes:
+        return most
+    numbers = sum(x.elements(body.size) for x in body.row.outputs) * program.p.parts
+    return min(most, COPIED - 2 * numbers)
 
 
 def most_words(program: Program, body: Body | None = None, blocks: int = 1) -> int:

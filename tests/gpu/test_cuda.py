@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from support.cuda import SYMBOLS, text
 from support.cuda_grid import Looked, faults, grid
 from support.cuda_kernels import ARCHITECTURES, Kernel, sample
+from support.inverse import INVERSE
 
 import bblas_gen as bb
 from bblas_gen.bench.notes import Notes
@@ -115,6 +116,10 @@ def test_what_sequences_have_of_their_own_is_in_registers():
             KernelSpec.parse(f"bb_{x}", "cuda")
             for x in ("dgesvr_il_n5nrhs1", "dposvr_l_il_n6nrhs1", "dgesvnpr_bi_n6nrhs1")
         ),
+        *(KernelSpec.parse(f"bb_{x}", "cuda") for x in ("dpotrsk_u_bi_n10nrhs2", "sposvr_l_il_n7nrhs2")),
+        KernelSpec.parse("bb_ctrmmk_llnn_il_m5n5", "cuda"),
+        *(KernelSpec.make(INVERSE.row, "d", "bi", target="cuda", m=m) for m in (2, 3, 4)),
+        KernelSpec.make(INVERSE.row, "z", "il", target="cuda", m=2),
     ]
     assert {gpu.choose(Program.of(spec)).lanes for spec in specs} == {1}
     (said,) = used([device_source(spec) for spec in specs], ["sm_90"]).values()

@@ -10,6 +10,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 from support.emulated_gpu import Captured, GpuArray, driver_calls
+from support.inverse import INVERSE
 
 import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
@@ -378,10 +379,8 @@ def test_small_inverses(n, dtype):
     a = random(300, n, n, dtype=dtype, seed=n) + 3 * np.eye(n, dtype=dtype)
     a[7] = 0
     good = np.arange(300) != 7
-    steps = [bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P")]
-    inverse = bb.sequence(steps, name="inverse", scratch="P")
-    found, reports = inverse(A=on_gpu(a), X=on_gpu(0 * a), return_info=True)
-    x, info = inverse(A=GpuArray(a), X=GpuArray(0 * a), return_info=True)
+    found, reports = INVERSE(A=on_gpu(a), X=on_gpu(0 * a), return_info=True)
+    x, info = INVERSE(A=GpuArray(a), X=GpuArray(0 * a), return_info=True)
     gpu.gpu(0).stream(None).sync()
     assert np.flatnonzero(info.array).tolist() == [7]
     assert np.flatnonzero(gpu.fetched(np.asarray(_Header(reports)), gpu.gpu(0).stream(None))).tolist() == [7]

@@ -11,9 +11,9 @@ from contextlib import suppress
 import jinja2
 import pytest
 from support.covering import covering
+from support.inverse import INVERSE
 from support.sources import source
 
-import bblas_gen as bb
 from bblas_gen.codegen import render
 from bblas_gen.codegen.render import source_of
 from bblas_gen.codegen.unit import unit
@@ -58,11 +58,7 @@ DIVIDED = [
 ]
 DIVIDED += ["bb_chemm_ru_st_mn_ld", "bb_dher2k_lt_st_nk", "bb_zposv_u_st_nnrhs_rmld", "bb_strmm_runn_st_mn"]
 """Large problems, by the rules."""
-STEPS = [bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P")]
-INVERSE = bb.sequence(STEPS, name="inverse", scratch="P").row
-AT_ONCE = [
-    KernelSpec.make(INVERSE, p, "st", **dict.fromkeys(INVERSE.sizes, n)) for n, p in ((3, "d"), (3, "s"), (2, "c"))
-]
+AT_ONCE = [KernelSpec.make(INVERSE.row, p, "st", m=n) for n, p in ((3, "d"), (3, "s"), (2, "c"))]
 """Steps that are one body."""
 
 

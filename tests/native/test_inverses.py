@@ -7,14 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from support.extended import DTYPES, random
+from support.inverse import INVERSE
 from support.layouts import as_layout, bits, values
 from support.oracles import norm
 
 import bblas_gen as bb
 import bblas_gen.linalg as la
 
-STEPS = [bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P")]
-INVERSE = bb.sequence(STEPS, name="inverse", scratch="P")
 USUAL = [
     (1, "float64"),
     (2, "float32"),

@@ -178,6 +178,11 @@ def test_panels_are_left_to_threads_where_several_blocks_have_room(symbol, lanes
         ("bb_dpotrs_l_bi_n14nrhs2", 8),
         ("bb_dposv_u_bi_n13nrhs1", 1),
         ("bb_zposv_u_bi_n10nrhs1", 8),
+        ("bb_sposvr_l_il_n7nrhs2", 1),
+        ("bb_sposvr_l_il_n8nrhs2", 8),
+        ("bb_ctrmmk_llnn_il_m5n5", 1),
+        ("bb_ctrmmk_llnn_il_m6n6", 8),
+        ("bb_dtrmmk_llnn_il_m6n6", 1),
     ],
 )
 def test_bodies_find_what_others_had_in_registers_or_caches(symbol, lanes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.inverse import STEPS
 
 import bblas_gen as bb
 from bblas_gen.ir.program import Program
@@ -41,10 +42,7 @@ def test_of_factors_a_determinant_wants_the_diagonal_alone():
     assert factored.determinant == ""
 
 
-INVERSE = (bb.step("lacpy", "A", "X"), bb.step("getrf", "X", "P"), bb.step("getri", "X", "P"))
-
-
-def inverse(*, n=3, dtype="d", steps=INVERSE, scratch=("P",)):
+def inverse(*, n=3, dtype="d", steps=STEPS, scratch=("P",)):
     """The names of the bodies."""
     row = bb.sequence(list(steps), scratch=scratch).row
     sizes = tuple(n or name for name in row.sizes)
@@ -55,8 +53,8 @@ def inverse(*, n=3, dtype="d", steps=INVERSE, scratch=("P",)):
 @pytest.mark.parametrize(("n", "dtype"), [(1, "d"), (4, "s"), (3, "z")])
 def test_small_matrices_are_factored_and_inverted_at_once(n, dtype):
     assert inverse(n=n, dtype=dtype) == ["geinv"]
-    again = tuple(bb.step(step.op, *({"A": "X", "X": "Y", "P": "Q"}[x] for x in step.operands)) for step in INVERSE)
-    assert inverse(n=n, dtype=dtype, steps=INVERSE + again, scratch=("P", "Q")) == ["geinv", "geinv"]
+    again = tuple(bb.step(step.op, *({"A": "X", "X": "Y", "P": "Q"}[x] for x in step.operands)) for step in STEPS)
+    assert inverse(n=n, dtype=dtype, steps=STEPS + again, scratch=("P", "Q")) == ["geinv", "geinv"]
 
 
 @pytest.mark.parametrize(
@@ -66,10 +64,10 @@ def test_small_matrices_are_factored_and_inverted_at_once(n, dtype):
         {"n": 4, "dtype": "z"},
         {"n": None},
         {"scratch": ()},
-        {"steps": (*INVERSE, bb.step("laswp", "B", "P"))},
-        {"steps": (bb.step("lacpy", "A", "X", transa="T"), *INVERSE[1:])},
-        {"steps": (bb.step("getrf", "X", "P"), bb.step("lacpy", "A", "X"), INVERSE[2])},
-        {"steps": INVERSE[1:]},
+        {"steps": (*STEPS, bb.step("laswp", "B", "P"))},
+        {"steps": (bb.step("lacpy", "A", "X", transa="T"), *STEPS[1:])},
+        {"steps": (bb.step("getrf", "X", "P"), bb.step("lacpy", "A", "X"), STEPS[2])},
+        {"steps": STEPS[1:]},
     ],
     ids=["large", "large and complex", "any size", "pivots are a result", "pivots", "a transpose", "order", "no copy"],
 )

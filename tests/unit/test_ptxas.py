@@ -275,6 +275,8 @@ def test_what_is_in_the_table_has_tiles() -> None:
         ("bb_dtrsm_llnu_bi_m9n9", True, 3),
         ("bb_dgetrs_n_bi_n9nrhs2", True, 4),
         ("bb_zgetrf_bi_m3n3", True, 8),
+        ("bb_dpotrsk_u_bi_n9nrhs2", False, 3),
+        ("bb_dpotrsk_u_bi_n10nrhs2", False, 1),
     ],
 )
 def test_whole_matrices_are_kept_where_they_fit(symbol: str, whole: bool, blocks: int) -> None:
