@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-minutes", type=float, default=0, help="look for faults at random for so long")
     parser.addoption("--fuzz-first", type=int, default=0, help="the seed of the first random case")
     parser.addoption(
-        "--full-grid", action="store_true", help="compile every CUDA kernel up to n = 32, which takes an hour"
+        "--full-grid", action="store_true", help="compile every CUDA kernel up to n = 32, which takes hours"
     )
     parser.addoption("--grid-minutes", type=float, default=float("inf"), help="compile no more than so long")
     parser.addoption("--grid-arch", default="sm_80,sm_90,sm_100", help="architectures of the full grid")

@@ -1,6 +1,6 @@
 """The second target: the same bodies as CUDA, compiled where nvcc is found. They are not run here.
 
-``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes an hour: ``--grid-minutes``
+``pytest tests/gpu/test_cuda.py --full-grid`` compiles every size up to n = 32, which takes hours: ``--grid-minutes``
 says how many minutes, ``--grid-arch`` for which architectures; what nvcc said is kept in the file ``--grid-notes``, and
 beside it, in a file .txt, how many kernels of each operation, precision and layout are left.
 """
@@ -53,7 +53,7 @@ def test_registers_suffice_and_elements_are_moved_once(kernels: list[Kernel], ar
 def test_registers_suffice_for_the_full_grid(request: pytest.FixtureRequest) -> None:
     option = request.config.getoption
     if not option("--full-grid"):
-        pytest.skip("takes an hour: --full-grid")
+        pytest.skip("takes hours: --full-grid")
     path, architectures = Path(option("--grid-notes")), option("--grid-arch").split(",")
     largest, others = grid()
     looked, every = Looked(Notes.of(path, option("--grid-minutes")), architectures), [*largest, *others]

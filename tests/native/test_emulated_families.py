@@ -1,5 +1,5 @@
 """Every family of CUDA kernels in the emulator, under all that watches: races, waits and memory, and what compilers'
-sanitizers find. ``--full-grid`` tries all there are, which takes an hour; else a few.
+sanitizers find. ``--full-grid`` tries all there are, which takes a quarter of an hour; else a few.
 """
 
 from __future__ import annotations
