@@ -12,6 +12,7 @@ many matrices as a warp has threads, a team of threads does each, see ``team``, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import prod
 from operator import add
 
 from ..ir.canonical import Body
@@ -176,6 +177,8 @@ def _shared(program: Program, by_teams: Program, lanes: int, tiles: list[Shape])
     shared memory a block should have two warps of them, or one where lanes could not share all; or where they would do
     panels, much of which each does anew, if there are several such blocks."""
     shares = [share(by_teams, body, lanes) for body in by_teams.bodies]
+    if _crowded(program):
+        return True
     if comes_back(program):
         return not in_room(program)
     if all(one.alone for one in shares):
@@ -194,6 +197,16 @@ def _once(program: Program, body: Body, tile: Shape) -> bool:
     if body.row.tile_shape:
         return tile.held or tile == tile_shape(body)
     return not _in_memory(program, body)
+
+
+def _crowded(program: Program) -> bool:
+    """Whether a body has more in lines than registers have room for beside what a sequence keeps, where each element
+    has an address of its own."""
+    if addressing(program) == "bi" or len(program.bodies) == 1:
+        return False
+    bodies = [body for body in program.bodies if in_lines(program, body)]
+    elements = (prod(sides(body, x.name)) for body in bodies for x in body.row.outputs)
+    return max(elements, default=0) * element_words(program) > PART["il"]
 
 
 def _in_memory(program: Program, body: Body) -> bool:

@@ -17,7 +17,7 @@ which nothing is known keeps from body to body."""
 OWN = {"bi": (288, 288), "il": (128, 100)}
 """By addressing the words, and the numbers, of all operands of a sequence up to which its own matrices were in
 registers: compilers keep addresses, too, where each number has one."""
-COPIED = 200
+COPIED = 190
 """Words of a tile that was copied before, and of the addresses of its numbers, up to which both were in registers."""
 CACHED = 768
 """Bytes of a matrix that a first-level cache of 192 KB has for each of 256 threads."""

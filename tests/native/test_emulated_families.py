@@ -4,13 +4,19 @@ sanitizers find. ``--full-grid`` tries all there are, which takes a quarter of a
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pytest
 from support import contract, emulator, traffic
 from support.cases import TRIED, Case, dtypes
+from support.cuda_kernels import variants
 from support.emulated_calls import Emulated
 from support.emulator import ORDERS, Pointers
 from support.families import everything
+from support.kernels import exchanged
+from support.variants import call, formed, values
 
 from bblas_gen.codegen.render import render
 from bblas_gen.ir.catalog import OPS
@@ -20,6 +26,13 @@ from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.ir.variants import VARIANTS
 from bblas_gen.schedule import gpu
 
+LYING = ("rows", "blocks", "lists", "interleaved")
+VARIED = [("posvr", "float32", 8, "interleaved"), ("trmmk", "complex64", 6, "interleaved")]
+VARIED += [
+    pytest.param(row.name, dtype, n, LYING[(i + k) % 4], marks=pytest.mark.thorough)
+    for i, row in enumerate(variants())
+    for k, (dtype, n) in enumerate(product(dtypes(OPS[row.variant_of]), (4, 6, 8, 18)))
+]
 WATCHED = ("checks", "address", "thread")
 FEW = [
     (Case("posv", "float64", {"n": 5, "nrhs": 3}, 127, {"uplo": "L"}, {}, ("st",), ("C",)), (8, 32), "address"),
@@ -41,6 +54,22 @@ def test_nothing_is_found(turn: int, case: Case, team: tuple[int, ...], watched:
     if watched != "checks" and not emulator.works(watched):
         pytest.skip(f"the {watched} sanitizer does not work here")
     contract.check(case, Emulated(watched, team, order=ORDERS[turn % 3], last_block_first=turn % 2 == 1))
+
+
+@pytest.mark.parametrize(("name", "dtype", "n", "form"), VARIED)
+def test_variants_have_the_results_of_cpus(name: str, dtype: str, n: int, form: str) -> None:
+    """And keep what they keep: the oracles are those of their operation."""
+    op, asked = VARIANTS[name].variant_of, traffic.options(VARIANTS[name])
+
+    def outcome() -> list[Any]:
+        given = formed(op, form, dtype=dtype, n=n, batch=33)
+        return [*values(call(op, given, **asked)), *values(tuple(given))]
+
+    expected = outcome()
+    with exchanged(Emulated("checks")):
+        found = outcome()
+    for x, y in zip(found, expected, strict=True):
+        np.testing.assert_allclose(x, y, rtol=0, atol=1e4 * np.finfo(dtype).eps * abs(y).max())
 
 
 @pytest.mark.thorough

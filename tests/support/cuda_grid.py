@@ -103,12 +103,15 @@ class Looked:
     def recall(self, kernels: Iterable[Kernel]) -> None:
         """Those that the record has with the texts they have now."""
         there = _families(kernels)
-        for row in self._rows():
-            if row["arch"] in self.archs and (some := _sized(there.get(row["kernels"], []), sizes_of(row["n"]))):
-                self._know({one: one.source for one in some}, row["arch"])
-                if self._digest(some, row["arch"]) == row["texts"]:
-                    self.kernels[row["arch"]] |= {*some}
-                    self.good[row["arch"]] |= {*some}
+        rows = sorted((row for row in self._rows() if row["arch"] in self.archs), key=lambda row: row["kernels"])
+        for name, archs in itertools.groupby(rows, lambda row: row["kernels"]):
+            texts = {one: one.source for one in there.get(name, [])}
+            for row in archs:
+                if some := _sized(texts, sizes_of(row["n"])):
+                    self._know({one: texts[one] for one in some}, row["arch"])
+                    if self._digest(some, row["arch"]) == row["texts"]:
+                        self.kernels[row["arch"]] |= {*some}
+                        self.good[row["arch"]] |= {*some}
 
     def look(self, kernels: list[Kernel]) -> None:
         """At these, but those that are recalled; when the time is over only at those that are known already, and of

@@ -183,6 +183,9 @@ def test_panels_are_left_to_threads_where_several_blocks_have_room(symbol, lanes
         ("bb_ctrmmk_llnn_il_m5n5", 1),
         ("bb_ctrmmk_llnn_il_m6n6", 8),
         ("bb_dtrmmk_llnn_il_m6n6", 1),
+        ("bb_dsygv_1vu_il_n5", 1),
+        ("bb_dsygv_1vu_il_n6", 8),
+        ("bb_dsygv_1vu_il_n7", 1),
     ],
 )
 def test_bodies_find_what_others_had_in_registers_or_caches(symbol, lanes):
