@@ -17,7 +17,7 @@ from ..schedule.direct import direct_problem
 from ..schedule.gpu_schedule import GpuSchedule
 from ..schedule.lane import LINE, STACK, array_counts, indexed
 from ..schedule.schedule import Schedule
-from ..schedule.shared import ALIGNED
+from ..schedule.shared import ALIGNED, array_sizes
 from ..schedule.solve import TOGETHER, solve_problems
 from ..schedule.streamed import StreamedSchedule
 from .operand_text import OperandText
@@ -111,14 +111,15 @@ def _of_threads(program: Program, schedule: GpuSchedule) -> Scratch:
     """Those of a GPU: in shared memory what bodies index, as far as that has room."""
     found: dict[tuple[int, str], Array] = {}
     size = {ctype: program.p.bytes_of(kind) for kind, ctype in CTYPES.items()}
-    shared = []
+    shared, at, apart = [], 0, not schedule.team and array_sizes(program) > 1
     for number, body in enumerate(_bodies(program, schedule)):
-        more, end = _placed(number, _of_lane(program, schedule, body), 0, size, ALIGNED)
+        more, end = _placed(number, _of_lane(program, schedule, body), at, size, ALIGNED)
         found |= more
         if schedule.work and indexed(body, program.p.parts):
             assert isinstance(end, int)
             assert end <= schedule.work
             shared.append(number)
+            at = end if apart else 0
     return Scratch(found, 0, heap=False, shared=tuple(shared), apart=1 if schedule.team else schedule.matrices)
 
 

@@ -78,9 +78,17 @@ def diagonal_alone(program: Program, x: Operand) -> bool:
 
 
 def array_bytes(program: Program, *, team: bool = False) -> int:
-    """The bytes of the arrays of a matrix that bodies index, of which those of all bodies are in one place."""
-    some = (body for body in program.bodies if indexed(body, program.p.parts))
-    return max((_arrays(program, body, team) for body in some), default=0)
+    """The bytes of the arrays of a matrix that bodies index."""
+    each = [_arrays(program, body, team) for body in program.bodies if indexed(body, program.p.parts)]
+    return sum(each) if not team and array_sizes(program) > 1 else max(each, default=0)
+
+
+def array_sizes(program: Program) -> int:
+    """How many sizes numbers of such arrays have. Arrays of all bodies are in one place where teams wait between them,
+    or where all have one size: else a number of one thread would be where another thread has its own of the body
+    before."""
+    some = [body for body in program.bodies if indexed(body, program.p.parts)]
+    return len({program.p.bytes_of(kind) for body in some for _, kind, _ in array_counts(body, program.p.parts, 1)})
 
 
 def _arrays(program: Program, body: Body, team: bool) -> int:
