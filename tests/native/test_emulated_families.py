@@ -16,7 +16,7 @@ from support.emulated_calls import Emulated
 from support.emulator import ORDERS, Pointers
 from support.families import everything
 from support.kernels import exchanged
-from support.variants import formed, values
+from support.variants import formed, scalars, values
 
 import bblas_gen as bb
 from bblas_gen.codegen.render import render
@@ -66,8 +66,9 @@ def test_variants_have_the_results_of_cpus(name: str, dtype: str, n: int, form: 
     op, asked = VARIANTS[name].variant_of, traffic.options(VARIANTS[name])
 
     def outcome() -> list[Any]:
-        given, words = formed(op, form, dtype=dtype, n=n, batch=33), {"alpha": 2.0} if OPS[op].scalars else {}
-        return [*values(bb.plan(op, *given, **words, **asked)()), *values(tuple(given))]  # calls keep their kernels
+        given = formed(op, form, dtype=dtype, n=n, batch=33)
+        results = bb.plan(op, *given, **scalars(op), **asked)()  # calls keep their kernels
+        return [*values(results), *values(tuple(given))]
 
     expected = outcome()
     with exchanged(Emulated("checks")):

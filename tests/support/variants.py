@@ -47,9 +47,12 @@ def operands_of(op, dtype="float64", n=N, batch=BATCH, columns=2):
     return found
 
 
+def scalars(op):
+    return {"alpha": 2.0} if OPS[op].scalars else {}
+
+
 def call(op, given, **more):
-    words = {"alpha": 2.0} if OPS[op].scalars else {}
-    return getattr(bb, op)(*given, **words, **more)
+    return getattr(bb, op)(*given, **scalars(op), **more)
 
 
 def values(x):
