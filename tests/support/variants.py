@@ -28,7 +28,8 @@ FORMS = {
 
 
 def operands_of(op, dtype="float64", n=N, batch=BATCH, columns=2):
-    """Operands that suit every operation: a factor is positive definite too, as is what has one."""
+    """Operands that suit every operation: a factor is positive definite too, as is what has one, and what is factored
+    with no exchanges, or solved, is far from singular."""
     rng = np.random.default_rng(n)
     a = random(rng, (batch, n, n), dtype)
     a = (a @ a.conj().swapaxes(1, 2) + n * np.eye(n)).astype(dtype)
@@ -44,6 +45,8 @@ def operands_of(op, dtype="float64", n=N, batch=BATCH, columns=2):
             found.append(a.copy() if x.rows == x.cols or x.triangle or x.rows == "m" == x.name else None)
             if found[-1] is None:
                 found[-1] = random(rng, (batch, n, n if x.name == "A" else columns), dtype)
+                if x.name == "A":
+                    found[-1] += (2 * n * np.eye(n)).astype(dtype)
     return found
 
 
