@@ -62,20 +62,20 @@ def explain(specs: list[KernelSpec], as_json: bool, arch: str, simd_bytes: str |
 def _report(spec: KernelSpec, isa: Isa, arch: str, *, here: bool) -> dict[str, Any]:
     program = Program.of(spec)
     if not program.target.simd:
-        own, isa = arch or architecture_here(), program.target.isa or isa
+        own = arch or architecture_here()
         only = gpu.choose(program, own)
         divided = {"divided": _divided_on_gpus(spec, own)}
-        return _explained(program, isa, [(0.0, only)], only, {}) | divided | _on_gpus(spec, arch, own)
+        return _explained(program, [(0.0, only)], only, {}) | divided | _on_gpus(spec, arch, own)
     weighed = sorted(alternatives(program, isa), key=lambda found: found[0])
     overrides = tuned.rows(isa.simd_bytes).get(spec.symbol(), {}) if here else {}
     chosen = library.source_here(spec).schedule if overrides else choose(program, isa)
+    vectors = {"simd_bytes": isa.simd_bytes, "registers": isa.registers}
     run = {"run": _run(spec, isa), "divided": _divided(spec)}
-    return _explained(program, isa, weighed, chosen, overrides) | run
+    return _explained(program, weighed, chosen, overrides) | vectors | run
 
 
 def _explained(
     program: Program,
-    isa: Isa,
     weighed: Sequence[tuple[float, Schedule]],
     chosen: Schedule,
     overrides: Mapping[str, object],
@@ -88,8 +88,6 @@ def _explained(
         "formula": program.row.formula,
         "flops": flops,
         "bytes": moved,
-        "simd_bytes": isa.simd_bytes,
-        "registers": isa.registers,
         "bodies": [f"{body.row.name} {', '.join(body.operands)}" for body in (*made.moves, *made.bodies)],
         "needs": sorted(made.needs),
         "preserved": list(made.preserved),
@@ -149,7 +147,7 @@ def _lines(report: dict[str, Any]) -> list[str]:
     """The report for people: the alternatives as a table, the cheapest first."""
     plain = ("formula", "flops", "bytes", "simd_bytes", "registers")
     lists = ("bodies", "needs", "preserved")
-    lines = [report["symbol"], *(f"  {name:<11} {report[name]}" for name in plain)]
+    lines = [report["symbol"], *(f"  {name:<11} {report[name]}" for name in plain if name in report)]
     lines += [f"  {name:<11} {'; '.join(report[name]) or 'none'}" for name in lists]
     if len(report["weighed"]) == 1:
         lines.append("  weighed     nothing: this operation has one form for these layouts")

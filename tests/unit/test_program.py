@@ -180,6 +180,7 @@ def test_explain_shows_why():
     assert report["schedule"] == report["weighed"][0]["schedule"]
     cycles = [row["cycles"] for row in report["weighed"]]
     assert cycles == sorted(cycles)
+    assert (report["simd_bytes"], report["registers"]) == (64, 32)
     text = CliRunner().invoke(main, ["explain", SYMBOLS[1], "--simd-bytes", "32"]).output
     assert "potrf A; trsm A, B; trsm A, B" in text
     assert "nothing: this operation has one form" in text

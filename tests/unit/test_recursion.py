@@ -284,6 +284,7 @@ def test_explain_shows_the_list_of_a_gpu(sizes, shown, monkeypatch):
     named = [f"bb_dtrsm_llnn_st_{sizes}", "--target", "cuda", "--arch", "sm_90"]
     text = CliRunner().invoke(main, ["explain", *named]).output
     assert "chosen" in text
+    assert "simd_bytes" not in text
     assert ("trsm L L N N A[64:128, 64:128] B[64:128, 0:64] alpha = 1" in text) is shown
 
 
