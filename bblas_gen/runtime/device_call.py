@@ -22,8 +22,9 @@ from .device_launch import argument, entry_names, in_turn, number, on_gpu, on_st
 from .device_memory import Place, Tables
 from .device_route import DeviceRoute, Told, agreed, apart, told
 from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen
+from .device_storage import DeviceStorage
 from .dlpack import exported, hold
-from .gpu import DEFAULT, DeviceKernel, DeviceStorage, Gpu, capturing, gpu_of
+from .gpu import DEFAULT, DeviceKernel, Gpu, capturing, gpu_of
 from .groups import Group
 from .marshal import scalar_arguments, table_of, table_on_gpu
 from .orient import KernelCall, lanes_of

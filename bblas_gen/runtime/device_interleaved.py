@@ -8,7 +8,8 @@ from ..arrays.device import INTERFACE, Seen, header, is_device_array, library_of
 from ..arrays.headers import Array
 from ..arrays.ragged import WAYS
 from ..ir.terms import INDEX_DTYPE
-from .gpu import DeviceStorage, fetched, gpu, gpu_of, moved
+from .device_storage import DeviceStorage, fetched, moved
+from .gpu import gpu, gpu_of
 from .storage import Storage
 
 

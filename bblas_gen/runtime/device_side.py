@@ -14,7 +14,8 @@ from ..arrays.device_lists import seen_list
 from ..arrays.headers import Array
 from ..ir.terms import Kind
 from .device_interleaved import interleaved_beside, made_beside
-from .gpu import DeviceStorage, Gpu, fetched, gpu_of
+from .device_storage import DeviceStorage, fetched
+from .gpu import Gpu, gpu_of
 from .outputs import Recipe
 from .storage import Storage
 from .unlike import NewOperand

@@ -27,7 +27,8 @@ from .call import checked, matched
 from .device_large import comes_to_products, loaded, part_order
 from .device_memory import room
 from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, free_sizes, listed, stored
-from .gpu import DeviceStorage, Gpu, gpu
+from .device_storage import DeviceStorage
+from .gpu import Gpu, gpu
 from .launches import done, follow
 from .shapes import Named, resolve_sizes
 

@@ -168,7 +168,7 @@ class Interleaved:
         """Itself for "cpu"; for "cuda" a copy in the memory of the first GPU, the same bytes, with a ``to`` of its own.
         CudaUnavailable where there is none."""
         from .device_interleaved import on_gpu  # here: importing bblas_gen must stay fast
-        from .gpu import moved
+        from .device_storage import moved
 
         return moved(where, cpu=lambda: self, cuda=lambda: on_gpu(self))
 

@@ -26,8 +26,9 @@ from ..toolchain.machine import cores
 from .call import checked, matched, user_names
 from .device_call import DeviceCall, device_call
 from .device_interleaved import DeviceInterleaved
+from .device_storage import DeviceStorage
 from .each import is_each
-from .gpu import DeviceStorage, Gpu, core, gpu
+from .gpu import Gpu, core, gpu
 from .interleaved import Interleaved
 from .launches import done, follow
 from .outputs import with_made

@@ -14,7 +14,8 @@ from support.cases import Case, run
 from support.devices import Copy, OnDevice
 from support.families import everything
 
-from bblas_gen.runtime.gpu import DeviceStorage, gpu
+from bblas_gen.runtime.device_storage import DeviceStorage
+from bblas_gen.runtime.gpu import gpu
 from bblas_gen.runtime.launches import done
 
 N = {"transa": "N", "transb": "N"}

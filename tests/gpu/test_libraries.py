@@ -13,7 +13,8 @@ from support.devices import to_host
 from support.emulated_gpu import GpuArray
 
 import bblas_gen as bb
-from bblas_gen.runtime.gpu import DeviceStorage, gpu
+from bblas_gen.runtime.device_storage import DeviceStorage
+from bblas_gen.runtime.gpu import gpu
 
 COUNT = 130
 

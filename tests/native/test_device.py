@@ -16,6 +16,7 @@ import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
 from bblas_gen.arrays.device import ArrayLibrary
 from bblas_gen.runtime import device_side, gpu
+from bblas_gen.runtime.device_storage import DeviceStorage, fetched
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -94,7 +95,7 @@ def test_matrices_report_and_nobody_waits_unless_asked():
     a[7, 1, 1] = -1
     factor, info = bb.potrf(on_gpu(a), return_info=True)
     assert info.__cuda_array_interface__["typestr"] == "<i4"
-    found = gpu.fetched(np.asarray(_Header(info)), gpu.gpu(0).stream(None))
+    found = fetched(np.asarray(_Header(info)), gpu.gpu(0).stream(None))
     assert found.tolist() == [2 if i == 7 else 0 for i in range(200)]
     good = np.arange(200) != 7
     np.testing.assert_allclose(np.tril(back(factor))[good], np.linalg.cholesky(a[good]), rtol=1e-12)
@@ -158,7 +159,7 @@ def test_what_overlaps_is_refused_on_the_short_way_too():
 def test_one_matrix_for_all_is_not_taken_for_a_batch(order):
     """Nor the other way round, in calls like an earlier one: the matrices of both are of one shape."""
     a, b = random(2, 17, 2, 2)
-    A, B, one = (gpu.DeviceStorage.of(gpu.gpu(0), x) for x in (a, b, a[0]))
+    A, B, one = (DeviceStorage.of(gpu.gpu(0), x) for x in (a, b, a[0]))
     calls = [(one, A, a[0] @ a), (A, one, a @ a[0]), (A, B, a @ b), (one, B, a[0] @ b)]
     for x, y, expected in calls if order == "one first" else calls[::-1]:
         np.testing.assert_allclose(bb.gemm(x, y, alpha=1.0).to("cpu"), expected, rtol=1e-12)
@@ -383,7 +384,7 @@ def test_small_inverses(n, dtype):
     x, info = INVERSE(A=GpuArray(a), X=GpuArray(0 * a), return_info=True)
     gpu.gpu(0).stream(None).sync()
     assert np.flatnonzero(info.array).tolist() == [7]
-    assert np.flatnonzero(gpu.fetched(np.asarray(_Header(reports)), gpu.gpu(0).stream(None))).tolist() == [7]
+    assert np.flatnonzero(fetched(np.asarray(_Header(reports)), gpu.gpu(0).stream(None))).tolist() == [7]
     for y in (back(found), x.array):
         np.testing.assert_allclose(y[good], np.linalg.inv(a[good]), rtol=1e-10 if dtype == "f8" else 1e-3)
         np.testing.assert_array_equal(y[7], 0)

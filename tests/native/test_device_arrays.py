@@ -16,6 +16,8 @@ import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
 from bblas_gen.arrays.device import ArrayLibrary, header, streams_of
 from bblas_gen.runtime import dlpack, gpu, kernels
+from bblas_gen.runtime.device_storage import DeviceStorage, fetched
+from bblas_gen.runtime.launches import done as done_by_driver
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -78,9 +80,7 @@ def test_own_storage_has_padding_of_zeros_and_others_can_have_it():
     assert not pivots.to("cpu").data[-1, ..., 5:].any()
     rows = pivots.deinterleave()
     done()
-    found = gpu.fetched(
-        header("rows", dlpack.exported({"rows": DlpackArray(rows)}, str)["rows"]), gpu.gpu(0).stream(None)
-    )
+    found = fetched(header("rows", dlpack.exported({"rows": DlpackArray(rows)}, str)["rows"]), gpu.gpu(0).stream(None))
     np.testing.assert_array_equal(found, bb.getrf(bb.interleave(a))[1].deinterleave())
 
 
@@ -113,10 +113,10 @@ def test_what_was_given_away_by_dlpack_is_there_until_its_readers_are_done(old, 
         monkeypatch.setattr(driver, "cuCtxRecordEvent", Mock(side_effect=RuntimeError("not found")))
     a, found = random(9, 2, 2), np.zeros((9, 2, 2))
     own, stream, after = gpu.gpu(0), gpu.gpu(0).device.create_stream(), GpuArray(a.copy())
-    x = gpu.DeviceStorage.of(own, a)
+    x = DeviceStorage.of(own, a)
     bb.gemm(after, after, GpuArray(a.copy()))
     capsule = x.__dlpack__(stream=int(stream.handle))
-    gpu.done(driver.cuMemcpyDtoHAsync(found.ctypes.data, header("x", x).ctypes.data, a.nbytes, stream.handle))
+    done_by_driver(driver.cuMemcpyDtoHAsync(found.ctypes.data, header("x", x).ctypes.data, a.nbytes, stream.handle))
     if let_go == "array":
         del x, capsule
     else:
@@ -133,7 +133,7 @@ def test_what_was_given_away_by_dlpack_is_there_until_its_readers_are_done(old, 
 def test_memory_that_was_given_away_stays_where_the_driver_refuses(monkeypatch):
     """As it does while another thread captures."""
     driver = pytest.importorskip("cuda.bindings.driver")
-    x, after = gpu.DeviceStorage.of(gpu.gpu(0), random(3)), GpuArray(random(3, 2, 2))
+    x, after = DeviceStorage.of(gpu.gpu(0), random(3)), GpuArray(random(3, 2, 2))
     x.__dlpack__()
     del x
     refused = Mock(return_value=(driver.CUresult.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,))
@@ -149,7 +149,7 @@ def test_a_capture_of_another_thread_is_left_as_it_is():
     a, out = random(3, 2, 2), capture.array(np.zeros((3, 2, 2)))
     after = GpuArray(a, stream=int(done_elsewhere.handle))
     bb.warmup(["bb_dgemm_nn_st_m2n2k2"], target="cuda")
-    x = gpu.DeviceStorage.of(gpu.gpu(0), a)
+    x = DeviceStorage.of(gpu.gpu(0), a)
     x.__dlpack__()
     with capture:
         bb.gemm(capture.array(a), capture.array(a), out)

@@ -15,6 +15,7 @@ from bblas_gen.arrays import device as device_arrays
 from bblas_gen.arrays.device import ArrayLibrary, header
 from bblas_gen.arrays.ragged import Ragged
 from bblas_gen.runtime import dlpack, gpu
+from bblas_gen.runtime.device_storage import DeviceStorage
 from bblas_gen.runtime.launches import done
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
@@ -86,7 +87,7 @@ def test_lists_of_different_shapes_and_what_they_report():
     whole = [i for i in range(len(a)) if i != 3]
     same([np.tril(back(factors)[i]) for i in whole], [np.linalg.cholesky(a[i]) for i in whole])
     with pytest.raises(np.linalg.LinAlgError, match=r"1 of 6 matrices are not positive definite: 3 \(info = 2\)"):
-        bb.potrf([gpu.DeviceStorage.of(gpu.gpu(0), x) for x in a], check="raise")
+        bb.potrf([DeviceStorage.of(gpu.gpu(0), x) for x in a], check="raise")
     same(back(bb.gemm(there(a), there(b))), [x @ y for x, y in zip(a, b, strict=True)])
 
 
@@ -111,7 +112,7 @@ def test_ragged_batches():
     assert moved.to("cuda") is moved
     same(moved.to("cpu"), rows)
     same(back([bb.gemm(moved, moved, transa="T")])[0], [x.T @ x for x in rows])  # one array
-    eye = gpu.DeviceStorage.of(gpu.gpu(0), np.eye(2))
+    eye = DeviceStorage.of(gpu.gpu(0), np.eye(2))
     same(back(bb.gemm(moved, eye)), rows)  # of rows
     same(back(bb.gemm(flat.to("cuda"), flat.to("cuda"))), [x @ x for x in flat])  # of shapes
     own = bb.ragged(GpuArray(random(7, 2)), [0, 2, 2, 3, 7])  # an array of any library
@@ -129,7 +130,7 @@ def test_groups_of_arrays():
     _, info = bb.potrf(there(spd), return_info=True)
     same(back([info])[0], [1, 1, 0, 1])
     with pytest.raises(np.linalg.LinAlgError, match=r"0 of group 0 .*, 1 of group 0 .*, 1 of group 1 \(info = 1\)"):
-        bb.potrf([gpu.DeviceStorage.of(gpu.gpu(0), x) for x in spd], check="raise")
+        bb.potrf([DeviceStorage.of(gpu.gpu(0), x) for x in spd], check="raise")
 
 
 @pytest.mark.thorough
@@ -190,7 +191,7 @@ def test_vectors_and_sequences():
     a, x = squares(), [random(n) for n in SIDES]
     same(back(bb.gemv(there(a[:1]), there(x[:1]))), [a[0] @ x[0]])
     same(back([bb.plan("gemv", there(a[0][None]), there(x[0][None]))()])[0], [a[0] @ x[0]])
-    same(back([bb.logdet([gpu.DeviceStorage.of(gpu.gpu(0), np.eye(n)) for n in SIDES])])[0], np.zeros(len(SIDES)))
+    same(back([bb.logdet([DeviceStorage.of(gpu.gpu(0), np.eye(n)) for n in SIDES])])[0], np.zeros(len(SIDES)))
     twice = bb.sequence([bb.step("gemm", "A", "B", "T"), bb.step("gemm", "T", "A", "R")], scratch="T")
     same(back(twice(A=there(a), B=there(a))), [x @ x @ x for x in a])
 
@@ -333,7 +334,7 @@ def test_lists_are_interleaved_where_they_are():
 def test_lists_of_own_arrays_belong_to_the_default_stream(sides, stream):
     """Which goes on behind calls on another one."""
     a, b = [random(n, 2) for n in sides], random(2, 2)
-    out = [gpu.DeviceStorage.of(gpu.gpu(0), np.zeros((n, 2))) for n in sides]
+    out = [DeviceStorage.of(gpu.gpu(0), np.zeros((n, 2))) for n in sides]
     given = there(a, int(stream.handle)), there(b, int(stream.handle))
     plan = bb.plan("gemm", *given, out)  # which keeps its tables: to free some is to wait, here
     plan()
@@ -343,7 +344,7 @@ def test_lists_of_own_arrays_belong_to_the_default_stream(sides, stream):
 def test_views_of_own_arrays_tell_where_they_lie():
     """By either way."""
     a = random(4, 3, 5)
-    own = gpu.DeviceStorage.of(gpu.gpu(0), a)
+    own = DeviceStorage.of(gpu.gpu(0), a)
     for x, right in ((own[1:3], a[1:3]), (own[2].reshape(5, 3), a[2].reshape(5, 3))):
         same(x.to("cpu"), right)
         told = header("x", dlpack.exported({"x": DlpackArray(x)}, str)["x"])

@@ -9,6 +9,7 @@ from support.emulated_gpu import Captured, GpuArray, driver_calls, large_from
 import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
 from bblas_gen.runtime import gpu
+from bblas_gen.runtime.device_storage import DeviceStorage
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 pytestmark = pytest.mark.usefixtures("device", "emulated")
@@ -106,7 +107,7 @@ def test_what_lies_by_addresses():
 
 
 def on_gpu(x):
-    return gpu.DeviceStorage.of(gpu.gpu(0), x)
+    return DeviceStorage.of(gpu.gpu(0), x)
 
 
 @pytest.mark.parametrize(

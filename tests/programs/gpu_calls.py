@@ -6,7 +6,8 @@ import numpy as np
 
 import bblas_gen as bb
 from bblas_gen.arrays.device import header
-from bblas_gen.runtime.gpu import DeviceStorage, fetched, gpu
+from bblas_gen.runtime.device_storage import DeviceStorage, fetched
+from bblas_gen.runtime.gpu import gpu
 
 BATCH = 37
 rng = np.random.default_rng(1)

@@ -25,6 +25,7 @@ from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
 from bblas_gen.runtime import gpu
 from bblas_gen.runtime.cubins import device_source
+from bblas_gen.runtime.device_storage import DeviceStorage, fetched
 from bblas_gen.runtime.kernels import Kernel
 from bblas_gen.runtime.library import Library
 from bblas_gen.schedule import gpu as schedules
@@ -77,7 +78,7 @@ def to_host(array: Any) -> Any:
     """What an array of ours on the GPU holds, once all is done."""
     from bblas_gen.arrays.device import header
 
-    return gpu.fetched(header("array", array), gpu.gpu(0).stream(None))
+    return fetched(header("array", array), gpu.gpu(0).stream(None))
 
 
 class OnDevice:
@@ -133,7 +134,7 @@ def _place(copies: Any) -> int:
     """The address of a copy; of several that of a list of theirs."""
     if not isinstance(copies, list):
         return copies.place if copies else 0
-    held = gpu.DeviceStorage.of(gpu.gpu(0), np.array([x.place if x else 0 for x in copies], np.uint64))
+    held = DeviceStorage.of(gpu.gpu(0), np.array([x.place if x else 0 for x in copies], np.uint64))
     copies.append(Copy(held, np.empty(0, np.uint8), 0))  # lives as long
     return int(held.__cuda_array_interface__["data"][0])
 
@@ -142,7 +143,7 @@ def _place(copies: Any) -> int:
 class Copy:
     """Bytes of the host on the device, with guards around them, aligned as they are here."""
 
-    storage: gpu.DeviceStorage
+    storage: DeviceStorage
     bytes: Any
     first: int
 
@@ -151,7 +152,7 @@ class Copy:
         first = GUARD + (memory.ctypes.data - GUARD) % ALIGNED
         whole = np.full(first + memory.nbytes + GUARD, 0xFF, np.uint8)
         whole[first : first + memory.nbytes] = memory
-        return cls(gpu.DeviceStorage.of(gpu.gpu(0), whole), memory, first)
+        return cls(DeviceStorage.of(gpu.gpu(0), whole), memory, first)
 
     @property
     def place(self) -> int:

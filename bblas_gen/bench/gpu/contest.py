@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.program import Program
-from ...runtime.gpu import DeviceStorage
+from ...runtime.device_storage import DeviceStorage
 from ...schedule.gpu import choose as choose_schedule
 from ...schedule.gpu_schedule import GpuSchedule
 from ..contenders import Expected, Wrong

@@ -17,7 +17,8 @@ import numpy as np
 from ...arrays.device import header
 from ...asynchronous import start
 from ...plans import plan
-from ...runtime.gpu import DeviceStorage, Gpu, fetched
+from ...runtime.device_storage import DeviceStorage, fetched
+from ...runtime.gpu import Gpu
 from ..contenders import Wrong
 from ..peers import Missing
 from . import peers

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...plans import Plan
 from ...runtime.device_interleaved import DeviceInterleaved
-from ...runtime.gpu import DeviceStorage
+from ...runtime.device_storage import DeviceStorage
 from .clock import Clock
 from .contest import Contest
 from .memory import memory

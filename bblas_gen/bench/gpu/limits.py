@@ -12,7 +12,8 @@ import numpy as np
 from ...arrays.device import header
 from ...codegen.render import render_file
 from ...runtime.cubins import compile_text
-from ...runtime.gpu import DeviceStorage, Gpu, core, fetched
+from ...runtime.device_storage import DeviceStorage, fetched
+from ...runtime.gpu import Gpu, core
 
 THREADS, COPIES, SUMS = 256, 4, 8
 REALS = {"s": "float", "d": "double"}

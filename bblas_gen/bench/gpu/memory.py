@@ -15,7 +15,8 @@ import numpy as np
 from ...arrays.device import header
 from ...arrays.pointers import Pointers, indexed
 from ...runtime.device_interleaved import DeviceInterleaved
-from ...runtime.gpu import DeviceStorage, Gpu, fetched
+from ...runtime.device_storage import DeviceStorage, fetched
+from ...runtime.gpu import Gpu
 from ...runtime.interleaved import Interleaved
 from .limits import Tools
 from .problem import GpuProblem

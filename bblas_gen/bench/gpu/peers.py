@@ -16,7 +16,7 @@ import numpy as np
 from ...codegen.render import render_file
 from ...errors import BblasError
 from ...ir.terms import PRECISIONS, Kind
-from ...runtime.gpu import DeviceStorage
+from ...runtime.device_storage import DeviceStorage
 from ...runtime.library import load_c
 from ..peers import Missing
 from .limits import place
