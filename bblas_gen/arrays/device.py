@@ -34,13 +34,15 @@ class ArrayLibrary:
     """How a library tells a stream by one of its arrays, and how it makes an array beside it: ``make(like, shape,
     dtype, zero)``; None where it is not known how. ``clear(array, lane)``: in the last block lanes from this one
     on become zero. ``current``: the stream is the one on which the caller works, else that of the last write.
-    ``fixed``: arrays are never written, and asked by DLPack, as only then the library says when they are ready."""
+    ``fixed``: arrays are never written, and asked by DLPack, as only then the library says when they are ready.
+    ``graphs``: memory that is allocated while a stream captures belongs to the graph."""
 
     stream: Callable[[Any], int | None]
     make: Callable[[Any, tuple[int, ...], np.dtype[Any], bool], Any] | None
     clear: Callable[[Any, int], None] = _clear
     current: bool = False
     fixed: bool = False
+    graphs: bool = False
 
 
 class Seen:
@@ -170,10 +172,12 @@ def check_aligned(name: str, dtype: np.dtype[Any], address: int, strides: Sequen
 
 
 def library_of(value: Any) -> ArrayLibrary:
-    """The library of an array, by the package of its type."""
+    """The library of an array, by the package of its type, or of a type that this is derived from."""
     kind = type(owner_of(value))
-    package, _, _ = kind.__module__.partition(".")
-    return LIBRARIES.get(package) or (STANDARD if hasattr(kind, "__array_namespace__") else OTHER)
+    for base in kind.__mro__:
+        if found := LIBRARIES.get(base.__module__.partition(".")[0]):
+            return found
+    return STANDARD if hasattr(kind, "__array_namespace__") else OTHER
 
 
 def streams_of(arrays: Sequence[Any]) -> list[int]:
@@ -235,7 +239,7 @@ OTHER = ArrayLibrary(_told_stream, None)
 """What tells where it lies, and no more."""
 LIBRARIES = {
     "bblas_gen": ArrayLibrary(_told_stream, _own_array, _clear_own),
-    "torch": ArrayLibrary(_torch_stream, _torch_array, current=True),
+    "torch": ArrayLibrary(_torch_stream, _torch_array, current=True, graphs=True),
     "cupy": ArrayLibrary(_cupy_stream, _cupy_array, current=True),
     "numba": ArrayLibrary(_told_stream, _numba_array),
     "jax": ArrayLibrary(_told_stream, None, fixed=True),

@@ -8,6 +8,8 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
+
 from ..arrays.device import CANNOT_TELL, INTERFACE, array_of, arrays_of, library_of, owner_of
 from ..ir.operation import Operation
 from ..ir.terms import Layout
@@ -25,12 +27,16 @@ from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen
 from .device_storage import DeviceStorage
 from .dlpack import exported, hold
 from .gpu import DEFAULT, DeviceKernel, Gpu, capturing, gpu_of
+from .graph_memory import keep_in_graph
 from .groups import Group
 from .marshal import scalar_arguments, table_of, table_on_gpu
 from .orient import KernelCall, lanes_of
 from .outputs import Recipe, with_made
 from .state import RUNTIME
 from .unlike import NewOperand
+
+_NUMBERS = (int, float, complex, np.generic, type(None))
+"""Scalars that are told apart by their values."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class DeviceCall:
     by their names in the table, with those that were made; and what matrices report, if they do. ``kernel`` is that of
     most matrices; ``route``: what calls that are like it may take. ``own`` is the default stream where arrays of ours
     are among them. ``kept``: what was exported to the call, which must live until it is done; ``memory``: tables,
-    which are there in the order of that stream."""
+    which are there in the order of that stream; ``hidden``: what was made and nobody gets, which a graph needs."""
 
     launch: partial[None] | None
     operands: Mapping[str, Any]
@@ -50,6 +56,7 @@ class DeviceCall:
     own: Any = None
     kept: Any = None
     memory: tuple[Place, ...] = ()
+    hidden: tuple[Any, ...] = ()
 
     @property
     def run(self) -> Callable[[], None] | None:
@@ -62,9 +69,9 @@ class DeviceCall:
         launch = on_stream(self.launch, stream.handle) if other else self.launch
         kept = [x for x in (self.kept, other and self.memory) if x]
         others = [x for x in dict.fromkeys((self.own, *self.side.others)) if x is not None and x is not stream]
-        if not kept and not others:
+        if not kept and not others and not self.hidden:
             return launch
-        return partial(_queue, self.side.gpu, launch, stream, others, kept)
+        return partial(_queue, self.side.gpu, launch, stream, others, kept, self.hidden)
 
     def __call__(self) -> int:
         if run := self.run:
@@ -107,9 +114,16 @@ def _follow_with_all(_launch: Any, call: DeviceCall, stream_of: Callable[[Any], 
     call.on(call.side.gpu.stream(stream_of(teller)))()
 
 
-def _queue(gpu: Gpu, launch: Callable[[], None], stream: Any, others: Sequence[Any], kept: Sequence[Any]) -> None:
+def _queue(
+    gpu: Gpu,
+    launch: Callable[[], None],
+    stream: Any,
+    others: Sequence[Any],
+    kept: Sequence[Any],
+    hidden: tuple[Any, ...],
+) -> None:
     """Queue a call behind what is on ``others``, the default stream where arrays are ours, which go on behind it; a
-    graph is queued by its caller, and depends on nothing outside of it."""
+    graph is queued by its caller, and depends on nothing outside of it but what is ``hidden``."""
     _ = gpu.device  # is current
     alone = capturing(stream)
     for other in () if alone else others:
@@ -119,6 +133,8 @@ def _queue(gpu: Gpu, launch: Callable[[], None], stream: Any, others: Sequence[A
         other.wait(stream)
     if kept and not alone:
         hold(stream, kept)
+    if hidden and alone:
+        keep_in_graph(stream, hidden)
 
 
 def _default(gpu: Gpu, values: Iterable[Any]) -> Any:
@@ -144,10 +160,19 @@ def device_call(
     call = _call(op, told_so, flags, scalars, names)
     reports = call.reports and call.reports.array
     own = _default(call.side.gpu, [*call.operands.values(), reports]) if call.launch else None
+    call = replace(call, own=own, hidden=_hidden(op, call, operands))
     if told_so is operands:
-        return replace(call, own=own)
+        return call
     given = {x: value for x, value in operands.items() if value is not None}
-    return replace(call, operands={**call.operands, **given}, own=own, kept=told_so)
+    return replace(call, operands={**call.operands, **given}, kept=told_so)
+
+
+def _hidden(op: Operation, call: DeviceCall, given: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What was made for a call on operands that were ``given``, but for its results."""
+    if library_of(call.side.like).graphs:
+        return ()
+    made = [call.operands[x] for x, value in given.items() if value is None and x not in op.returns]
+    return (*(x for x in made if x is not None), *([call.reports.array] if call.reports else []))
 
 
 def _call(
@@ -164,6 +189,8 @@ def _call(
         known = {name: told(value, kinds[name]) for name, value in operands.items() if value is not None}
         where = (gpu_of(one.address).number for one in known.values())
         given = scalars.values()
+        if not all(isinstance(x, _NUMBERS) for x in given):
+            raise TypeError  # by what others say of themselves two may look alike
         numbers = *given, *map(type, given), *map(str, given)  # 2 and 2 + 0j are equal, and 0 and -0
         key = "gpu", id(op), *flags.values(), *numbers, *known, *(x.key for x in known.values()), *where
         route: DeviceRoute | LargeRoute | None = RUNTIME.calls[key]

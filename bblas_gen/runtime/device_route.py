@@ -21,13 +21,15 @@ from .outputs import Recipe
 
 class Told(NamedTuple):
     """Of an operand: all that a call depends on but the rest: the address, the batch size (None: one matrix for all),
-    the bytes from the first to the last, and the lanes that are stored of a matrix."""
+    the bytes from the first to the last, the lanes that are stored of a matrix, and how many of the bytes are before
+    the address."""
 
     key: tuple[Any, ...]
     address: int
     batch: int | None
     bytes: int
     lanes: int
+    before: int = 0
 
 
 @dataclass(frozen=True)
@@ -84,18 +86,18 @@ def told(value: Any, kind: Kind) -> Told:
     address, read_only = found["data"]
     item = int(typestr[2:])
     batched = len(shape) == (2 if kind is Kind.INDEX else 3)
-    size = item
+    size, before = item, 0
     if strides is None:
         for side in shape:
             size *= side
     else:
         size += sum((side - 1) * abs(step) for side, step in zip(shape, strides, strict=True))
         if min(strides, default=0) < 0:
-            address, size = address - size, 2 * size  # at most
+            before, size = size, 2 * size  # at most
     own = shape[1:] if batched and strides is None else shape
-    off = found["data"][0] % (item // 2 if typestr[1] == "c" else item)  # bytes, where elements are not aligned
+    off = address % (item // 2 if typestr[1] == "c" else item)  # bytes, where elements are not aligned
     key = type(owner_of(value)), lazy(value), typestr, batched, own, strides, read_only, found.get("mask") is None, off
-    return Told(key, found["data"][0], shape[0] if batched else None, size, 0)
+    return Told(key, address, shape[0] if batched else None, size, 0, before)
 
 
 def apart(op: Operation, known: Mapping[str, Told]) -> bool:
@@ -103,9 +105,10 @@ def apart(op: Operation, known: Mapping[str, Told]) -> bool:
     for x in op.outputs:
         if (own := known.get(x.name)) is None:
             continue
+        first = own.address - own.before
         for name, other in known.items():
-            meet = own.address < other.address + other.bytes and other.address < own.address + own.bytes
-            if name != x.name and meet:
+            begin = other.address - other.before
+            if name != x.name and first < begin + other.bytes and begin < first + own.bytes:
                 return False
     return True
 

@@ -15,13 +15,17 @@ from .launches import done
 from .lent import Memory
 
 
+_INDICES = (int, np.integer, slice, type(None), type(Ellipsis))
+
+
 class DeviceStorage:
     """An array in memory of a GPU that is its own, or a part of one. It tells where it lies as all arrays there do. Its
     memory is got, and given back, on ``stream``, by default the default one, which waits for all that work with it."""
 
     def __init__(self, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any], stream: Any = None) -> None:
-        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-        buffer = own.device.allocate(max(1, size), stream=stream or own.stream(None))
+        size, stream = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize, stream or own.stream(None)
+        own.free_left(stream)
+        buffer = own.device.allocate(max(1, size), stream=stream)
         self.gpu, self._memory = own, Memory(buffer, own.left)
         place = int(buffer.handle), False
         told = {"version": 3, "shape": shape, "typestr": dtype.str, "data": place}
@@ -78,6 +82,12 @@ class DeviceStorage:
         """NumPy would make an array of views."""
         raise TypeError("an array on a GPU is not converted silently: use .to('cpu')")
 
+    def __eq__(self, other: object) -> NoReturn:
+        """Python would tell whether it is the same object."""
+        raise TypeError("an array on a GPU is not compared: use .to('cpu')")
+
+    __hash__ = object.__hash__
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("an array on a GPU is not pickled or copied: expected .to('cpu'), which is")
 
@@ -107,8 +117,11 @@ class DeviceStorage:
         return len(self._head)
 
     def __getitem__(self, index: Any) -> DeviceStorage:
-        """A view: indices are integers, slices, None and an ellipsis."""
+        """A view: indices are integers, slices, None and an ellipsis. Others NumPy would follow into the memory."""
         given = index if isinstance(index, tuple) else (index,)
+        for one in given:
+            if isinstance(one, (bool, np.bool_)) or not isinstance(one, _INDICES):
+                raise TypeError(f"index {one!r}: expected, of an array on a GPU, integers, slices, None or ...")
         return self._view(self._head[given if Ellipsis in given else (*given, ...)])  # which never is a number
 
     def reshape(self, *shape: Any) -> DeviceStorage:

@@ -180,9 +180,9 @@ class Gpu:
     def module(self, cubin: Path) -> Any:
         """What a cubin holds, in which many functions may be, loaded here."""
         known, name = RUNTIME.kernels, (cubin, (("module", self.number),))
+        _ = self.device  # makes its context current, in which functions are loaded
         found = known[name]
         if found is None:
-            _ = self.device  # makes its context current
             found = core().ObjectCode.from_cubin(cubin.read_bytes())
             known.keep(name, found)
         return found
