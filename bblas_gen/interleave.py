@@ -97,7 +97,7 @@ def _made(a: Any, nb: int | str | None, triangle: str) -> Any:
     from .runtime.device_side import seen
     from .runtime.dlpack import exported
 
-    shape, dtype = _described(seen("a", exported({"a": a}, str)["a"], Kind.SCALAR, []))
+    shape, dtype = _described(seen("a", exported({"a": a}, str)[0]["a"], Kind.SCALAR, []))
     return interleaved_beside("a", array, Storage.of(shape, dtype, nb, triangle), Interleaved)
 
 

@@ -72,11 +72,11 @@ def _kinds(name: str, items: Sequence[Any], arrays: list[Any]) -> tuple[Array, l
     places, codes = [], []
     found: dict[tuple[Any, ...], int] = {}
     tellers: dict[int | None, Any] = {}
-    own, device = type(items[0]), getattr(items[0], "device", None)
+    own, device = type(items[0]), _device_of(items[0])
     for i, item in enumerate(items):
         if type(item) is not own:
             _check_alike(f"{name}[{i}]", item, f"{name}[0]", items[0])
-        if (where := getattr(item, "device", None)) != device:
+        if (where := _device_of(item)) != device:
             raise ValueError(f"{name}[{i}] is on {where} and {name}[0] on {device}: expected one GPU")
         try:
             told = getattr(item, INTERFACE)
@@ -92,6 +92,12 @@ def _kinds(name: str, items: Sequence[Any], arrays: list[Any]) -> tuple[Array, l
         tellers.setdefault(told.get("stream"), item)
     arrays += tellers.values()
     return np.array(places, np.uintp), codes, [_kind(key, codes.index(code)) for key, code in found.items()]
+
+
+def _device_of(item: Any) -> Any:
+    """The GPU on which an array is, where it tells."""
+    own = owner_of(item)
+    return getattr(own, "device", None) if own is item else f"GPU {own.__dlpack_device__()[1]}"
 
 
 def _check_alike(name: str, item: Any, first: str, other: Any) -> None:

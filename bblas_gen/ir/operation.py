@@ -285,6 +285,12 @@ class Operation:
     def operand(self, name: str) -> Operand:
         return next(row for row in self.operands if row.name == name)
 
+    def reads(self, x: Operand, scalars: Mapping[str, Any]) -> bool:
+        """Whether it matters what an operand holds before: also where a step of a user's sequence may leave what it
+        would have written, as the matrix has failed."""
+        unread = x.role is Role.OUT or (x.scaled_by and scalars[x.scaled_by] == 0)
+        return self.composed or not unread
+
     @cached_property
     def user_scalars(self) -> tuple[str, ...]:
         """The scalars as users name them: those of sequences end in _ in C, as no other name there does."""

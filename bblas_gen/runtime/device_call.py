@@ -44,8 +44,9 @@ class DeviceCall:
     """What is to be queued on the stream of ``side``, ``launch`` (None where there is nothing to do); the ``operands``
     by their names in the table, with those that were made; and what matrices report, if they do. ``kernel`` is that of
     most matrices; ``route``: what calls that are like it may take. ``own`` is the default stream where arrays of ours
-    are among them. ``kept``: what was exported to the call, which must live until it is done; ``memory``: tables,
-    which are there in the order of that stream; ``hidden``: what was made and nobody gets, which a graph needs."""
+    are among them. ``kept``: operands as they were exported to the call, and ``held``, what was of arrays within them:
+    both must live until it is done. ``memory``: tables, which are there in the order of that stream. ``hidden``: what
+    was made and nobody gets, which a graph needs."""
 
     launch: partial[None] | None
     operands: Mapping[str, Any]
@@ -55,6 +56,7 @@ class DeviceCall:
     route: DeviceRoute | LargeRoute | None = None
     own: Any = None
     kept: Any = None
+    held: tuple[Any, ...] = ()
     memory: tuple[Place, ...] = ()
     hidden: tuple[Any, ...] = ()
 
@@ -67,7 +69,7 @@ class DeviceCall:
         assert self.launch is not None
         other = stream is not self.side.stream
         launch = on_stream(self.launch, stream.handle) if other else self.launch
-        kept = [x for x in (self.kept, other and self.memory) if x]
+        kept = [x for x in (self.kept, self.held, other and self.memory) if x]
         others = [x for x in dict.fromkeys((self.own, *self.side.others)) if x is not None and x is not stream]
         if not kept and not others and not self.hidden:
             return launch
@@ -87,6 +89,8 @@ class DeviceCall:
     def followed(self) -> Callable[[], Any]:
         """What runs it on the stream on which the caller works then, where a library says which that is. Tables are
         waited for: they are to be there for all streams."""
+        for place in self.memory:
+            place.outlive_stream()
         arrays = map(array_of, self.operands.values())
         teller = next((x for x in arrays if x is not None and library_of(x).current), None)
         if self.launch is None or teller is None:
@@ -94,7 +98,7 @@ class DeviceCall:
         if self.memory:
             self.side.stream.sync()
         stream_of = library_of(teller).stream
-        if self.own is None and not self.side.others and not self.kept and not self.memory:
+        if self.own is None and not (self.side.others or self.kept or self.held or self.memory):
             return partial(_follow, self.launch, self.launch.func, self.launch.args[1:], stream_of, teller)
         return partial(_follow_with_all, self.launch, self, stream_of, teller)
 
@@ -156,11 +160,11 @@ def device_call(
 
     Raises what calls on host arrays raise; TypeError where some operands are in host memory.
     """
-    told_so = exported(operands, lambda x: (names or {}).get(x) or user_names(op)[x])
+    told_so, held = exported(operands, lambda x: (names or {}).get(x) or user_names(op)[x])
     call = _call(op, told_so, flags, scalars, names)
     reports = call.reports and call.reports.array
     own = _default(call.side.gpu, [*call.operands.values(), reports]) if call.launch else None
-    call = replace(call, own=own, hidden=_hidden(op, call, operands))
+    call = replace(call, own=own, held=held, hidden=_hidden(op, call, operands))
     if told_so is operands:
         return call
     given = {x: value for x, value in operands.items() if value is not None}

@@ -15,7 +15,6 @@ from ..arrays.form import MatrixForm
 from ..arrays.headers import Array
 from ..arrays.host import Operand
 from ..ir.catalog import OPS
-from ..ir.operation import Operand as Row
 from ..ir.operation import Operation
 from ..ir.terms import INDEX_BYTES, Layout, Role, Trans
 from .device_launch import entry_names, launch, on_gpu, sources
@@ -45,13 +44,13 @@ class Integers:
         users: list[Array] = []
         counts: list[int] = []
         for x in sorted(
-            (op.operand(x) for x in variable.own), key=lambda x: (not _reads(op, x), x.role is not Role.IN)
+            (op.operand(x) for x in variable.own), key=lambda x: (not op.reads(x, {}), x.role is not Role.IN)
         ):
             rows = variable.sides[x.name].rows
             begins[x.name] = sum(counts) + np.cumsum(rows * bins.counts) - rows * bins.counts
             users.append(_elements(variable, x.name))
             counts.append(len(users[-1]))
-        reads = [_reads(op, op.operand(x)) for x in begins]
+        reads = [op.reads(op.operand(x), {}) for x in begins]
         writes = [op.operand(x).role is not Role.IN for x in begins]
         if reports:
             begins["info"] = sum(counts) + bins.ends[:-1]
@@ -74,10 +73,6 @@ class Integers:
         first = self.count - self.written
         places = base + self.table + 8 * first, base + self.offset + INDEX_BYTES * first
         return _copy(side, self.written, *places, gathers=False) if self.written else []
-
-
-def _reads(op: Operation, x: Row) -> bool:
-    return x.role is not Role.OUT or op.composed  # a step may leave what it would have written
 
 
 def _elements(variable: Variable, x: str) -> Array:

@@ -17,7 +17,8 @@ import numpy as np
 from ..arrays.headers import Array
 from ..errors import CaptureError
 from .gpu import Gpu, capturing
-from .launches import done
+from .launches import beside_captures, done
+from .lent import Memory
 
 LEAST = 1 << 14
 """Bytes of pinned memory that are got at a time, at least: to get some takes longer than most calls."""
@@ -42,22 +43,27 @@ class Tables:
             return Place(0, None)
         check_not_captured(stream)
         buffer = gpu.device.allocate(self.ends[-1], stream=stream)
-        place = Place(int(buffer.handle), buffer)
+        place = Place(int(buffer.handle), Memory(buffer, gpu.left))
         pinned(gpu).copy(self, place.address, stream)
         return place
 
 
 @dataclass(frozen=True)
 class Place:
-    """Memory of a call, freed in the order of its stream where nobody has it any more."""
+    """Memory of a call, freed in the order of its stream where nobody has it any more; that of a plan, which may
+    outlive the stream, behind all that the GPU has got by then."""
 
     address: int
-    buffer: Any = field(repr=False)
+    memory: Memory | None = field(repr=False)
 
     @property
     def some(self) -> tuple[Place, ...]:
         """Itself, if it is any."""
-        return (self,) if self.buffer is not None else ()
+        return (self,) if self.memory is not None else ()
+
+    def outlive_stream(self) -> None:
+        if self.memory is not None:
+            self.memory.lent = True
 
 
 def room(gpu: Gpu, stream: Any, size: int) -> Place:
@@ -67,7 +73,7 @@ def room(gpu: Gpu, stream: Any, size: int) -> Place:
     if capturing(stream):
         raise CaptureError(f"a call works in {size} bytes more: expected, in a graph, a bb.plan that was made before")
     buffer = gpu.device.allocate(size, stream=stream)
-    return Place(int(buffer.handle), buffer)
+    return Place(int(buffer.handle), Memory(buffer, gpu.left))
 
 
 class Pinned:
@@ -82,7 +88,8 @@ class Pinned:
         from cuda.bindings import driver  # here: it is an extra
 
         size = tables.ends[-1]
-        piece, event = self._free(size)
+        with beside_captures():
+            piece, event = self._free(size)
         for begin, part in zip(tables.ends, tables.parts, strict=False):
             piece[begin : begin + part.nbytes] = part.view(np.uint8)
         done(driver.cuMemcpyHtoDAsync(address, piece.ctypes.data, size, stream.handle))

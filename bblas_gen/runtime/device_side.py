@@ -15,6 +15,7 @@ from ..arrays.headers import Array
 from ..ir.terms import Kind
 from .device_interleaved import interleaved_beside, made_beside
 from .device_storage import DeviceStorage, fetched
+from .dlpack import let_go
 from .gpu import Gpu, gpu_of
 from .outputs import Recipe
 from .storage import Storage
@@ -58,6 +59,7 @@ class DeviceSide:
         like = next((x for x in arrays if library_of(x).make is not None), arrays[0])
         own, *others = [within.stream] if within else map(gpu.stream, streams_of(arrays))
         gpu.free_left(own)
+        let_go()
         return cls(gpu, like, own, tuple(x for x in others if x is not own))
 
     def reports(self, batch: int, *, zero: bool = False) -> DeviceReports:

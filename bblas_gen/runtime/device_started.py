@@ -82,9 +82,10 @@ class Panels:
 
 @dataclass
 class Begun:
-    """What is queued. ``end`` is an event behind all of it; ``held`` is what must live until then, and ``after`` is
-    done then, once, on the host, by the first thread that waits: others wait for it."""
+    """What is queued on a GPU. ``end`` is an event behind all of it; ``held`` is what must live until then, and
+    ``after`` is done then, once, on the host, by the first thread that waits: others wait for it."""
 
+    gpu: Gpu | None = None
     end: Any = None
     held: list[Any] = field(default_factory=list)
     after: list[Callable[[], None]] = field(default_factory=list)
@@ -93,10 +94,17 @@ class Begun:
 
     def done(self) -> bool:
         end = self.end
+        self._enter()
         return end is None or end.is_done
+
+    def _enter(self) -> None:
+        """Make the GPU current: this thread may have none, or another one."""
+        if self.gpu is not None:
+            self.gpu.enter()
 
     def wait(self) -> None:
         with self.lock:
+            self._enter()
             if self.end is not None:
                 self.end.sync()
                 self.end = None
@@ -117,7 +125,7 @@ def begin(
         begun.info = np.zeros(1, np.int32)
     if found is None:
         return begun
-    own = gpu(device)
+    begun.gpu = own = gpu(device)
     streams = tuple(own.device.create_stream() for _ in range(3))
     try:
         _begin(op, found.spec, own, streams, named, letters, scalars, panel_bytes, begun)
@@ -144,7 +152,7 @@ def _begin(
     sizes, _ = resolve_sizes(op, named, letters, complete=True)
     along = free_sizes(op, letters)[-1:]
     panels = {
-        x.name: _panels(x, named[x.name][1].arrays[0][0], own, streams, letters, along, scalars, panel_bytes, begun)
+        x.name: _panels(op, x, named[x.name][1].arrays[0][0], own, streams, letters, along, scalars, panel_bytes, begun)
         for x in op.matrices
         if x.name in named
     }
@@ -176,6 +184,7 @@ def _form(given: MatrixForm, panels: Panels) -> MatrixForm:
 
 
 def _panels(
+    op: Operation,
     x: Operand,
     host: Array,
     own: Gpu,
@@ -198,10 +207,11 @@ def _panels(
     axis = next((i for i, side in enumerate(sides) if side in along), 0 if down else 1)
     line = max(1, host.shape[1 - axis] * host.itemsize)
     size = max(1, panel_bytes // line)
-    reads = x.role is not Role.OUT and not (x.scaled_by and scalars[x.scaled_by] == 0)
     begun.held.append(storage)
     place = header(x.name, storage)
-    return Panels(host, place if down else place.T, axis, size, reads or x.triangle, x.role is not Role.IN)
+    return Panels(
+        host, place if down else place.T, axis, size, op.reads(x, scalars) or x.triangle, x.role is not Role.IN
+    )
 
 
 def _registered(host: Array, begun: Begun) -> Array:

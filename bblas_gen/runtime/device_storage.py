@@ -14,7 +14,6 @@ from .gpu import Gpu, capturing, core
 from .launches import done
 from .lent import Memory
 
-
 _INDICES = (int, np.integer, slice, type(None), type(Ellipsis))
 
 
@@ -90,6 +89,11 @@ class DeviceStorage:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an array on a GPU is not pickled or copied: expected .to('cpu'), which is")
+
+    @property
+    def device(self) -> str:
+        """Its GPU."""
+        return f"GPU {self.gpu.number}"
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -9,26 +9,32 @@ from typing import Any
 
 from ..arrays.device import Seen, array_of, by_dlpack, streams_of, unknown_dtype
 from .gpu import capturing, core, gpu
+from .launches import beside_captures
 
 _HELD: deque[tuple[Any, Any]] = deque()
 """What was exported to calls, with an event behind each call."""
 
 
-def exported(operands: Mapping[str, Any], user: Callable[[str], str]) -> Mapping[str, Any]:
+def exported(operands: Mapping[str, Any], user: Callable[[str], str]) -> tuple[Mapping[str, Any], tuple[Seen, ...]]:
     """The operands, those that are to be asked by DLPack as they are seen; where there are none the very same mapping.
-    Of lists the first array decides. ``user``: what a user calls them.
+    Of lists the first array decides. Behind them what is seen of arrays that others hold, as indexed batches do.
+    ``user``: what a user calls them.
 
     By the time that the caller's stream comes to what is queued next they are ready: their library sees to it. It is
     not asked to in a graph, which depends on nothing outside of it; there arrays live as long as their caller says.
     """
     asked = {x: first for x, value in operands.items() if by_dlpack(first := _first(value))}
-    if not asked:
-        return operands
+    whole = {x: array_of(value) for x, value in operands.items() if x not in asked}
+    within = {x: array for x, array in whole.items() if array is not None and by_dlpack(array)}
+    if not asked and not within:
+        return operands, ()
     arrays = [array for value in operands.values() if (array := array_of(value)) is not None]
     stream = streams_of(arrays)[0] or 1  # in DLPack the default stream is 1
-    if capturing(gpu(next(iter(asked.values())).__dlpack_device__()[1]).stream(stream)):
+    if capturing(gpu(next(iter({**asked, **within}.values())).__dlpack_device__()[1]).stream(stream)):
         stream = -1
-    return {**operands, **{x: _all_seen(user(x), operands[x], stream) for x in asked}}
+    held = tuple(_seen(user(x), array, stream) for x, array in within.items())
+    found = {**operands, **{x: _all_seen(user(x), operands[x], stream) for x in asked}} if asked else operands
+    return found, held
 
 
 def _first(value: Any) -> Any:
@@ -60,8 +66,14 @@ def _seen(name: str, array: Any, stream: int) -> Seen:
 
 def hold(stream: Any, seen: Any) -> None:
     """Keep what was exported to a call until all that is on the stream now is done."""
+    let_go()
     _HELD.append((stream.record(), seen))
-    with suppress(IndexError):  # all are done
-        while (first := _HELD.popleft())[0].is_done:
-            pass
-        _HELD.appendleft(first)
+
+
+def let_go() -> None:
+    """Of what was exported to calls that are done, as far as they are so one after another."""
+    if not _HELD:
+        return
+    with beside_captures(), suppress(IndexError):  # another thread took the last one
+        while _HELD and _HELD[0][0].is_done:
+            _HELD.popleft()

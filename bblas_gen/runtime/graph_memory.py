@@ -1,4 +1,4 @@
-"""What a call in a capture made for itself, such as what matrices report if nobody asked: it lives as long as the graph.
+"""What a captured call made for itself, such as what matrices report if nobody asked: it lives as long as the graph.
 
 A graph tells that it is no more by a function in C, in any thread, perhaps when Python has ended. It posts a semaphore,
 which is looked at when the next call is captured.

@@ -4,7 +4,8 @@ is converted but by the driver's binding."""
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,6 +95,20 @@ def done(found: tuple[Any, ...]) -> tuple[Any, ...]:
     if int(status):
         raise RuntimeError(f"the GPU's driver refuses: {status.name}")
     return tuple(results)
+
+
+@contextmanager
+def beside_captures() -> Iterator[None]:
+    """Within it this thread may ask the driver what in others, while a stream captures, would end the capture: whether
+    an event is done, and for memory of the host."""
+    from cuda.bindings import driver  # here: it is an extra
+
+    relaxed = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
+    (before,) = done(driver.cuThreadExchangeStreamCaptureMode(relaxed))
+    try:
+        yield
+    finally:
+        driver.cuThreadExchangeStreamCaptureMode(before)
 
 
 def follow(later: Any, earlier: Any) -> None:

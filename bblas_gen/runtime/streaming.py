@@ -204,8 +204,7 @@ def streamed(
     pages = []
     for x in op.parameters:
         if named[x.name][1].batch is not None:
-            read = x.role is not Role.OUT and not (x.scaled_by and scalars[x.scaled_by] == 0)
-            pages.append(Pages.of(x, users[x.name], found[x.name], read=read))
+            pages.append(Pages.of(x, users[x.name], found[x.name], read=op.reads(x, scalars)))
     own, size = gpu(device), min(_whole(batch, pages), _matrices(pages, chunk_bytes))
     streams = tuple(own.device.create_stream() for _ in range(3))
     shared = {x: _shared(own, found[x], streams[1]) for x, (_, y) in named.items() if y.batch is None}
@@ -256,6 +255,7 @@ def _slot(own: Gpu, pages: Sequence[Pages], size: int, reports: bool, stream: An
 def _shared(own: Gpu, value: Array, stream: Any) -> Seen:
     """A copy of an operand of all matrices, which is read where ``stream`` is."""
     storage = DeviceStorage.of(own, value)
+    follow(stream, own.stream(None))
     return Seen(storage, {**getattr(storage, INTERFACE), "stream": int(stream.handle)})
 
 

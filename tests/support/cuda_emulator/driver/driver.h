@@ -102,6 +102,8 @@ struct event {
 struct stream *emu_stream(void *handle);
 struct stream *emu_next_stream(const struct stream *stream); /* the default one behind none */
 bool emu_capturing(void);
+extern _Thread_local int emu_capture_mode;
+bool emu_endangers_capture(void); /* what a thread asks for while others capture, unless it says that it may */
 bool emu_held_up(void *stream); /* whether it is the default one, and one that it waits for captures */
 int emu_put(void *stream, const struct task *task);
 int emu_run_all(void);

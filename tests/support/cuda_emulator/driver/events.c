@@ -75,7 +75,7 @@ API cuCtxRecordEvent(void *context, struct event *event)
 API cuEventQuery(struct event *event)
 {
     ENTER;
-    return emu_capturing() ? CAPTURE_UNSUPPORTED : event->done < event->recorded ? NOT_READY : SUCCESS;
+    return emu_endangers_capture() ? CAPTURE_UNSUPPORTED : event->done < event->recorded ? NOT_READY : SUCCESS;
 }
 API cuEventSynchronize(struct event *event)
 {

@@ -61,9 +61,8 @@ API cuStreamGetCaptureInfo(void *handle, int *status, uint64_t *id, void **graph
 API cuThreadExchangeStreamCaptureMode(int *mode)
 {
     COUNT;
-    static __thread int own;
-    const int before = own;
-    own = *mode;
+    const int before = emu_capture_mode;
+    emu_capture_mode = *mode;
     *mode = before;
     return SUCCESS;
 }

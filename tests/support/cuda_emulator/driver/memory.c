@@ -96,7 +96,7 @@ API cuMemFreeAsync(address at, void *handle)
 API cuMemAllocHost(void **at, size_t bytes)
 {
     ENTER;
-    if (emu_capturing())
+    if (emu_endangers_capture())
         return CAPTURE_UNSUPPORTED;
     *at = aligned_alloc(512, (bytes + 511) / 512 * 512);
     return *at ? SUCCESS : OUT_OF_MEMORY;

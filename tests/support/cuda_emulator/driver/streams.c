@@ -29,6 +29,14 @@ bool emu_capturing(void)
     return false;
 }
 
+_Thread_local int emu_capture_mode;
+
+bool emu_endangers_capture(void)
+{
+    enum { RELAXED = 2 };
+    return emu_capture_mode != RELAXED && emu_capturing();
+}
+
 bool emu_held_up(void *handle)
 {
     for (struct stream *stream = streams; stream; stream = stream->next)
