@@ -270,6 +270,7 @@ def test_other_streams_wait_for_plans_that_follow_a_caller(monkeypatch):
         __module__ = "another_library"
 
     monkeypatch.setitem(device_arrays.LIBRARIES, "support", ArrayLibrary(lambda like: 1, None, current=True))
+    monkeypatch.setitem(device_arrays.LIBRARIES, "another_library", device_arrays.OTHER)
     a, c, stream = random(8, 2, 2), np.zeros((8, 2, 2)), gpu.gpu(0).device.create_stream()
     plan = bb.plan("gemm", GpuArray(a), GpuArray(a), Other(c, stream=int(stream.handle)))
     plan()

@@ -80,7 +80,9 @@ def test_own_storage_has_padding_of_zeros_and_others_can_have_it():
     assert not pivots.to("cpu").data[-1, ..., 5:].any()
     rows = pivots.deinterleave()
     done()
-    found = fetched(header("rows", dlpack.exported({"rows": DlpackArray(rows)}, str)["rows"]), gpu.gpu(0).stream(None))
+    found = fetched(
+        header("rows", dlpack.exported({"rows": DlpackArray(rows)}, str)[0]["rows"]), gpu.gpu(0).stream(None)
+    )
     np.testing.assert_array_equal(found, bb.getrf(bb.interleave(a))[1].deinterleave())
 
 
