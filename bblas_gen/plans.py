@@ -297,7 +297,8 @@ def _plan(op: Operation, operands: Mapping[str, Any], named: Mapping[str, Any]) 
     output = policy.result(op, operands, told[0, ...] if single else told)
     if on_device:
         report = partial(policy.report_on_gpu, op, info, operands, flags)
-        seen = partial(_run_then_report, run, report) if policy.check == "raise" else run  # else nobody waits
+        waits = policy.check == "raise"  # else nobody does
+        seen = partial(_run_on_gpu, partial(policy.check_on_gpu, info), run, report) if waits else run
         return Plan(kernel, seen, output, (operands, kept), told)
     report = partial(policy.report_failures, op, info, columns, flags)
     return Plan(kernel, partial(_run_then_report, run, report), output, (operands, kept), info)
@@ -336,6 +337,11 @@ def _column(x: Operand, name: str, value: Any) -> Any:
     flat = array and len(shape_of(one)) <= (2 if one is value else 1)
     flat = flat or (is_group(value, ndim=2) and one.shape[1] != 1)  # a list of one column has matrices
     return value if array and not flat else vector(name, value)
+
+
+def _run_on_gpu(check: Callable[[], None], run: Callable[[], Any], report: Callable[[], None]) -> Any:
+    check()
+    return _run_then_report(run, report)
 
 
 def _run_then_report(run: Callable[[], Any], report: Callable[[], None]) -> Any:

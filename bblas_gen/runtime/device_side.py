@@ -14,7 +14,7 @@ from ..arrays.device_lists import seen_list
 from ..arrays.headers import Array
 from ..ir.terms import Kind
 from .device_interleaved import interleaved_beside, made_beside
-from .device_storage import DeviceStorage, fetched
+from .device_storage import DeviceStorage, check_can_wait, fetched
 from .dlpack import let_go
 from .gpu import Gpu, gpu_of
 from .outputs import Recipe
@@ -33,9 +33,16 @@ class DeviceReports:
 
     def fetched(self) -> Array:
         """A copy in host memory, once the GPU is done."""
+        return fetched(header("info", self.array), self._waited_for())
+
+    def check_can_wait(self) -> None:
+        """CaptureError where a stream captures that :meth:`fetched` would wait for."""
+        check_can_wait(self._waited_for())
+
+    def _waited_for(self) -> Any:
         head, library = header("info", self.array), library_of(self.array)
         told = library.current or isinstance(self.array, DeviceStorage)  # which waits for all that work with it
-        return fetched(head, gpu_of(head.ctypes.data).stream(library.stream(self.array)) if told else self.stream)
+        return gpu_of(head.ctypes.data).stream(library.stream(self.array)) if told else self.stream
 
     def after(self, matrices: int) -> DeviceReports:
         """Of matrices that come behind so many."""

@@ -162,12 +162,17 @@ def moved(where: str, **ways: Callable[[], Any]) -> Any:
     return ways[where]()
 
 
+def check_can_wait(stream: Any) -> None:
+    """CaptureError for a stream that captures: what is queued on it is not run."""
+    if capturing(stream):
+        raise CaptureError("a stream captures: expected nothing that waits for it, such as check = 'raise'")
+
+
 def fetched(header: Array, stream: Any) -> Array:
     """A copy in host memory of an array on a GPU, by its header, once all on the stream is done."""
     from cuda.bindings import driver  # here: it is an extra
 
-    if capturing(stream):
-        raise CaptureError("a stream captures: expected nothing that waits for it, such as check = 'raise'")
+    check_can_wait(stream)
     if not header.flags.c_contiguous:
         raise ValueError(f"an array on a GPU has strides {header.strides}: expected, for a copy, none between elements")
     found = np.empty(header.shape, header.dtype)

@@ -63,6 +63,11 @@ class FailurePolicy:
             text = f"{op.spoken_name}: {len(failed)} of {len(info)} matrices {op.fails}: {first}{more}"
             raise np.linalg.LinAlgError(text)
 
+    def check_on_gpu(self, reports: DeviceReports) -> None:
+        """Before a call: CaptureError where it would wait for a graph."""
+        if self.check == "raise" and not self.return_info:
+            reports.check_can_wait()
+
     def report_on_gpu(
         self, op: Operation, reports: DeviceReports, operands: Mapping[str, Any], flags: Mapping[str, Any]
     ) -> None:

@@ -68,6 +68,8 @@ def invoke(
     run, arguments, operands, info, *kept = (prepare_one if alone else prepare)(
         op, operands, flags, scalars, num_threads
     )
+    if info is not None and type(info) is not np.ndarray:
+        policy.check_on_gpu(info)
     if run(*arguments):
         raise no_memory(op)
     if type(info) is np.ndarray:

@@ -75,12 +75,18 @@ def test_kernels_that_are_not_loaded_are_refused():
 
 
 @pytest.mark.usefixtures("loaded")
-def test_what_waits_is_refused():
+@pytest.mark.parametrize("way", ["plan", "call"])
+def test_what_waits_is_refused(way):
+    """And the graph does not have it."""
     capture = Captured()
-    spd = capture.array(np.tile(np.eye(2), (20, 1, 1)))
+    spd = capture.array(np.tile(4 * np.eye(2), (20, 1, 1)))
     bb.warmup(["bb_dpotrf_l_st_n2_rm"], target="cuda")
+    plan = bb.plan("potrf", spd, check="raise")
+    call = plan if way == "plan" else lambda: bb.potrf(spd, check="raise")
     with capture, pytest.raises(bb.CaptureError, match="expected nothing that waits"):
-        bb.potrf(spd, check="raise")
+        call()
+    capture.run()
+    assert (spd.array == 4 * np.eye(2)).all()
 
 
 @pytest.mark.usefixtures("loaded")
