@@ -97,15 +97,15 @@ def shape_of(array: Any) -> tuple[int, ...]:
     return tuple(found["shape"] if found else getattr(array, "shape", ()))
 
 
-def with_axis(array: Any) -> Any:
-    """A single matrix, or indices of one, as a batch of one. Few of the libraries whose arrays tell their stream have a
-    new axis for it."""
+def with_axis(array: Any, *, last: bool = False) -> Any:
+    """A single matrix, or indices of one, as a batch of one; ``last``: vectors as matrices of one column. Few of the
+    libraries whose arrays tell their stream have a new axis for it."""
     if library_of(array).stream is not _told_stream or not _found(array) or by_dlpack(array):
-        return array[None]
+        return array[..., None] if last else array[None]
     found = getattr(array, INTERFACE)
     strides, item = found.get("strides"), int(found["typestr"][2:])
-    told = {"shape": (1, *found["shape"]), "strides": strides and (item, *strides)}
-    return Seen(array, {**found, **told})
+    shape, steps = ((*x, y) if last else (y, *x) for x, y in ((found["shape"], 1), (strides or (), item)))
+    return Seen(owner_of(array), {**found, "shape": shape, "strides": strides and steps}, array)
 
 
 def array_of(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..arrays.device import is_device_array, shape_of
+from ..arrays.device import is_device_array, shape_of, with_axis
 from ..arrays.host import of_another_kind
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
@@ -100,9 +100,9 @@ def is_single(op: Operation, operands: Mapping[str, Any]) -> bool:
 def one_side(op: Operation, operands: Mapping[str, Any]) -> dict[str, Any] | None:
     """The operands of one problem whose right-hand side is a vector, with that as a column; None for all others."""
     b = operands.get(op.right_hand_side) if op.right_hand_side else None
-    if not (isinstance(b, np.ndarray) and b.ndim == 1):
+    if not _is_vector(b):
         return None
-    columns = {**operands, op.right_hand_side: b[:, None]}
+    columns = {**operands, op.right_hand_side: _column(b)}
     return columns if is_single(op, columns) else None
 
 
@@ -113,13 +113,23 @@ def as_columns(
     the vectors in which its solution may be, the first that is not None."""
     b, out = operands[op.right_hand_side], named.get("out")
     places = out, b if named.get("overwrite", True) else None
-    if not (isinstance(out, np.ndarray) and out.ndim == 1):
+    if not _is_vector(out):
         return named, places
-    return {**named, "out": columns[op.right_hand_side] if out is b else out[:, None]}, places
+    return {**named, "out": columns[op.right_hand_side] if out is b else _column(out)}, places
 
 
 def _is_array(value: Any) -> bool:
     return isinstance(value, np.ndarray) or is_device_array(value)
+
+
+def _is_vector(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1
+    return value is not None and is_device_array(value) and len(shape_of(value)) == 1
+
+
+def _column(x: Any) -> Any:
+    return x[:, None] if isinstance(x, np.ndarray) else with_axis(x, last=True)
 
 
 def _single(
@@ -155,7 +165,7 @@ def vector(name: str, x: Any, expected: str = EXPECTED_VECTORS) -> Any:
     if isinstance(x, Ragged):
         return x.columns()
     if is_device_array(x):
-        return x[..., None] if len(x.shape) < 3 else x
+        return with_axis(x, last=True) if len(shape_of(x)) < 3 else x
     if not isinstance(x, (list, tuple)):
         if not (x is None or isinstance(x, Pointers) or hasattr(x, "as_operand") or hasattr(x, "head")):
             raise of_another_kind(name, x, expected)

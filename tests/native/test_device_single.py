@@ -63,6 +63,20 @@ def test_vectors_pivots_and_reports_are_one_problem(rng):
     np.testing.assert_allclose(a @ read(b), np.ones((4, 1)), rtol=1e-12)
 
 
+@pytest.mark.parametrize("kind", [GpuArray, Plain])
+def test_a_right_hand_side_may_be_a_vector(kind):
+    """As in host memory: it becomes the solution, or another one does."""
+    spd, given = 4 * np.eye(3), np.ones(3)
+    b = kind(given)
+    assert bb.posv(GpuArray(spd.copy()), b) is b
+    out = kind(np.zeros(3))
+    assert bb.posv(GpuArray(spd.copy()), kind(np.ones(3)), out=out) is out
+    bb.plan("posv", GpuArray(spd.copy()), other := kind(np.ones(3)))()
+    gpu.gpu(0).stream(None).sync()
+    for x in (b, out, other):
+        np.testing.assert_array_equal(getattr(x, "own", x).array, np.full(3, 0.25))
+
+
 def test_errors_and_plans_are_those_of_one_problem():
     a = GpuArray(np.diag([1.0, -1.0, 1.0]))
     with pytest.raises(TypeError, match="b is a ndarray in host memory and a is on a GPU"):
