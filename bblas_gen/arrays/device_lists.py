@@ -97,7 +97,8 @@ def _kinds(name: str, items: Sequence[Any], arrays: list[Any]) -> tuple[Array, l
 def _device_of(item: Any) -> Any:
     """The GPU on which an array is, where it tells."""
     own = owner_of(item)
-    return getattr(own, "device", None) if own is item else f"GPU {own.__dlpack_device__()[1]}"
+    tells = own is not item and hasattr(own, "__dlpack_device__")
+    return f"GPU {own.__dlpack_device__()[1]}" if tells else getattr(own, "device", None)
 
 
 def _check_alike(name: str, item: Any, first: str, other: Any) -> None:
