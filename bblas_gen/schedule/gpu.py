@@ -30,6 +30,7 @@ from .words import (
     Shape,
     addressing,
     beyond,
+    copied,
     element_words,
     held_shape,
     holds,
@@ -233,6 +234,7 @@ def _schedule(program: Program, shapes: list[Shape], *, forgets: bool) -> GpuSch
         indexing = staged or indexing_matrices(program)
     # told of no blocks, compilers spill a few of what these keep
     kept = indexing > 0 or any(x.row.fetched or x.row.determinant_of or in_lines(program, x) for x in program.bodies)
+    kept |= bool(copied(program)) and revisited(program)
     blocks = int(kept) if staged or indexing else _blocks(program, shapes)
     return GpuSchedule(
         *_plain(program, tiles),
