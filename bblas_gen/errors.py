@@ -117,7 +117,8 @@ class TuneWarning(UserWarning):
 
 
 class KernelWarning(UserWarning):
-    """A kernel could not be compiled, and NumPy or SciPy did its work."""
+    """A kernel could not be compiled, and NumPy or SciPy did its work; or GPUs have none of its kind, and a library is
+    built without it."""
 
 
 class CacheWarning(UserWarning):

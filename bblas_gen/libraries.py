@@ -98,7 +98,8 @@ def build(
 
     Notes
     -----
-    A kernel takes a tenth of a second to some seconds, for each instruction set.
+    A kernel takes a tenth of a second to some seconds, for each instruction set. Of ``specs`` those that GPUs have no
+    kernels for, as only run time knows their sizes, are left out with a KernelWarning.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,7 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ..errors import SpecError
+from ..errors import KernelWarning, SpecError
 from ..ir.operation import Operation
 from ..ir.spec import KernelSpec
 from ..ir.terms import Layout, Precision, Strides
@@ -34,16 +35,25 @@ def wanted(
     layouts: Sequence[str],
 ) -> list[KernelSpec]:
     """The kernels for GPUs of ``specs``, and of operations those for equal sizes and one right-hand side: all flags,
-    each layout, matrices without gaps in both memory orders. Raises SpecError."""
+    each layout, matrices without gaps in both memory orders. Of ``specs`` those that GPUs have no kernels for are left
+    out with a KernelWarning: programs that were recorded may run on both. Raises SpecError."""
     if wrong := next((text for text in layouts if text not in [*map(str, LAYOUTS)]), None):
         raise SpecError(f"layouts = {wrong!r}: expected some of {', '.join(LAYOUTS)}")
-    found = [replace(spec, target="cuda") for spec in specs]
+    found, others = list[KernelSpec](), list[str]()
+    for spec in specs:
+        try:
+            found.append(replace(spec, target="cuda"))
+        except SpecError:  # of sizes that only run time knows
+            others.append(spec.symbol())
     for row, p, n, layout in product(rows, precisions, sizes, layouts):
         found += _of_row(row, p, n, Layout(layout))
+    why = f"GPUs have no such kernels for sizes that only run time knows: {', '.join(dict.fromkeys(others))}"
+    if not found and others:
+        raise SpecError(f"nothing to build: {why}")
     if not found:
         raise SpecError("nothing to build: expected operations (ops) with sizes, or kernels (a set)")
-    if general := next((spec for spec in found if spec.general), None):
-        raise SpecError(f"{general.symbol()} has sizes that only run time knows: GPUs have no such kernels")
+    if others:
+        warnings.warn(f"some kernels are left out: {why}", KernelWarning, stacklevel=4)
     return [*dict.fromkeys(found)]
 
 

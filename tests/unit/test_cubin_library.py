@@ -59,6 +59,20 @@ def test_a_library_has_all_functions_for_each_architecture(built: list[Path], nv
     assert len(again) == 2
 
 
+def test_what_gpus_have_no_kernels_for_is_left_out_of_a_set(nvcc: Path, tmp_path: Path) -> None:
+    """A program that is recorded may work on both; products of any size GPUs have, too."""
+    product, other = "bb_dherk_ln_st_nk_rmld", "bb_dpotrf_l_st_n"
+    kernels = tmp_path / "set.toml"
+    kernels.write_text("".join(f'[[kernel]]\nname = "{name}"\n' for name in (product, other, NAMES[1])))
+    with pytest.warns(errors.KernelWarning, match=f"left out: .* that only run time knows: {other}$"):
+        built = bb.build(kernels, tmp_path / "built", target="cuda", arch=["sm_90"], jobs=1)
+    names = {name for one in json.loads(built[0].read_text())["files"].values() for name in one["functions"]}
+    assert {name.rpartition("_")[0] for name in names} >= {product, NAMES[1]}
+    assert not any(name.startswith(other) for name in names)
+    with pytest.raises(errors.SpecError, match=f"nothing to build: .*: {other}$"):
+        bb.build([other], tmp_path / "none", target="cuda", arch=["sm_90"])
+
+
 def test_the_command_puts_it_where_python_looks(nvcc: Path, tmp_path: Path) -> None:
     command = "build --target cuda --ops gemm --sizes 2 --layouts bi --arch sm_90 -j 1"
     done = CliRunner().invoke(main, command.split())
