@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -228,14 +229,18 @@ def build_cubins(
     """Build a library of cubins, see :func:`build`; ``done`` is told how many are compiled, of how many."""
     from .library import cubins  # here: importing bblas_gen must stay fast
     from .runtime.cubins import compile_for, functions_of
+    from .runtime.device_texts import device_texts
     from .runtime.library import generator
     from .toolchain.cuda import find_cuda_compiler
 
     wanted = cubins.wanted(specs, rows, precisions, sizes, layouts or ("st", "bi"))
+    texts, units = device_texts(dict.fromkeys(spec.p for spec in wanted)), list[cubins.Unit]()
+    for arch in architectures:
+        units += cubins.units(arch, [one for spec in wanted for one in functions_of(spec, arch)], compile_for)
+        units += [cubins.Unit(arch, x.functions, partial(x.compiled, arch, library=False)) for x in texts]
     return cubins.build(
-        {arch: [one for spec in wanted for one in functions_of(spec, arch)] for arch in architectures},
+        units,
         path,
-        compile_=compile_for,
         compiler=find_cuda_compiler().version,
         digest=generator(),
         jobs=jobs,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,22 @@ UNIT = 16
 LAYOUTS = (Layout.PP, Layout.ST, Layout.IL, Layout.BI)
 """Of which operations may have kernels; a set has any."""
 Wanted = tuple[KernelSpec, str]
-Compile = Callable[[Sequence[Wanted], str], Path]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Functions for an architecture, by their names, and what compiles them together."""
+
+    arch: str
+    functions: Sequence[str]
+    compiled: Callable[[], Path]
+
+
+def units(arch: str, functions: Sequence[Wanted], compile_: Callable[[Sequence[Wanted], str], Path]) -> Iterator[Unit]:
+    """The units of functions of kernels; ``compile_`` compiles some together."""
+    for first in range(0, len(functions), UNIT):
+        some = functions[first : first + UNIT]
+        yield Unit(arch, [name for _, name in some], partial(compile_, some, arch))
 
 
 def wanted(
@@ -68,35 +84,31 @@ def _of_row(row: Operation, p: Precision, n: int, layout: Layout) -> Iterator[Ke
 
 
 def build(
-    functions: Mapping[str, Sequence[Wanted]],
+    tasks: Sequence[Unit],
     folder: Path,
     *,
-    compile_: Compile,
     compiler: str,
     digest: str,
     jobs: int,
     done: Callable[[int, int], None],
 ) -> list[Path]:
-    """Fill ``folder`` with cubins of ``functions``, by architecture, and their index; returns the paths, the index
-    first. ``compile_`` compiles functions together, and ``done`` is told how many units are compiled, of how many.
-    ``digest`` is a name for the generator.
+    """Fill ``folder`` with cubins, and their index; returns the paths, the index first. ``done`` is told how many units
+    are compiled, of how many. ``digest`` is a name for the generator.
 
-    Files of a library that was there before are removed. Raises what ``compile_`` raises, and OSError.
+    Files of a library that was there before are removed. Raises what compiles units raises, and OSError.
     """
-    tasks = [(arch, some[i : i + UNIT]) for arch, some in functions.items() for i in range(0, len(some), UNIT)]
     folder.mkdir(parents=True, exist_ok=True)
     made = 0
 
-    def compiled(task: tuple[str, Sequence[Wanted]]) -> tuple[str, dict[str, Any]]:
+    def compiled(unit: Unit) -> tuple[str, dict[str, Any]]:
         nonlocal made
-        arch, unit = task
-        binary = compile_(unit, arch).read_bytes()
+        binary = unit.compiled().read_bytes()
         digest = hashlib.sha256(binary).hexdigest()
-        name = f"{arch}-{digest[:16]}.cubin"
+        name = f"{unit.arch}-{digest[:16]}.cubin"
         _write(folder / name, binary)
         made += 1
         done(made, len(tasks))
-        return name, {"arch": arch, "sha256": digest, "functions": [name for _, name in unit]}
+        return name, {"arch": unit.arch, "sha256": digest, "functions": [*unit.functions]}
 
     with ThreadPoolExecutor(jobs) as team:
         files = dict(team.map(compiled, tasks))

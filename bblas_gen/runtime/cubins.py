@@ -3,7 +3,8 @@ compiling at most once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -40,13 +41,8 @@ def compile_device(wanted: Sequence[Wanted], arch: str = "", load: Load[T] = in_
     arch = cuda.architecture(arch)
     if (ahead := cubins_here()) and (path := _of_library(ahead, arch, [name for _, name in wanted])):
         return load(path, path)
-    try:
+    with _naming_libraries(arch):
         return compile_for(wanted, arch, load)
-    except (NoCompilerError, JitDisabledError) as error:
-        made = f"bblas-gen build --target cuda --arch {arch} makes a library that does without, where there is one"
-        if isinstance(error, NoCompilerError):
-            raise NoCompilerError(error.reason, f"{error.hint}; {made}") from error
-        raise JitDisabledError(f"{error}; {made}") from error
 
 
 def compile_for(wanted: Sequence[Wanted], arch: str, load: Load[T] = in_place) -> T:  # type: ignore[assignment]
@@ -98,10 +94,27 @@ def _recipe(functions: Sequence[Wanted], cc: Compiler, flags: Sequence[str]) -> 
     return key(repr([version, named]), flags, cc.identity) if version else ""
 
 
-def compile_text(text: str, what: str, arch: str = "") -> Path:
-    """The path of a cubin of any CUDA text, through the same cache; ``what`` is its name there and in messages."""
-    cc, flags = cuda.find_cuda_compiler(), cuda.cubin_flags(cuda.architecture(arch))
-    return _cached(text, cc, flags, what, in_place)[1]
+def compile_text(text: str | Callable[[], str], what: str, arch: str = "", functions: Sequence[str] = ()) -> Path:
+    """The path of a cubin of any CUDA text, or of what makes it, through the same cache; ``what`` is its name there and
+    in messages. Where its ``functions`` are named a library that was built ahead is looked into first."""
+    arch = cuda.architecture(arch)
+    if functions and (ahead := cubins_here()) and (path := _of_library(ahead, arch, functions)):
+        return path
+    with _naming_libraries(arch):
+        cc, flags = cuda.find_cuda_compiler(), cuda.cubin_flags(arch)
+        return _cached(text if isinstance(text, str) else undivided(text), cc, flags, what, in_place)[1]
+
+
+@contextmanager
+def _naming_libraries(arch: str) -> Iterator[None]:
+    """Where nothing can be compiled, say what does without."""
+    made = f"bblas-gen build --target cuda --arch {arch} makes a library that does without, where there is one"
+    try:
+        yield
+    except NoCompilerError as error:
+        raise NoCompilerError(error.reason, f"{error.hint}; {made}") from error
+    except JitDisabledError as error:
+        raise JitDisabledError(f"{error}; {made}") from error
 
 
 def cubins_here() -> CubinLibrary | None:

@@ -18,17 +18,15 @@ from ..arrays.headers import Array
 from ..arrays.pointers import Pointers
 from ..arrays.ragged import Ragged
 from ..codegen.device import DeviceFunction
-from ..codegen.render import render_file
 from ..ir.operation import Operand, Operation
 from ..ir.terms import Kind
-from .cubins import compile_text
 from .device_launch import in_turn
 from .device_memory import Place, Tables
 from .device_side import DeviceReports
+from .device_texts import THREADS, compiled
 from .each import is_each
 from .gpu import Gpu, gpu_of
 
-THREADS = 256
 PARTS = {"L": 1, "D": 2, "U": 4}
 Parts = Callable[[int], int]
 """Which of an operand are written, of a matrix or of all of a group."""
@@ -72,14 +70,10 @@ def fill(
 
 
 def _launch(gpu: Gpu, reports: DeviceReports, x: Piece, table: int) -> partial[None]:
-    kernel = gpu.function(FUNCTION, lambda: compile_text(_text(), "failed", gpu.architecture), reports.stream)
+    kernel = gpu.function(FUNCTION, lambda: compiled(FUNCTION.name, gpu.architecture), reports.stream)
     arguments = x.address, table, x.entry, *x.arguments, reports.after(x.first).address, x.count
     _, cols, *_ = x.arguments
     return kernel.bound(reports.stream, x.count * cols, arguments)
-
-
-def _text() -> str:
-    return render_file("large/failed.cu", threads=THREADS)
 
 
 def _pieces(

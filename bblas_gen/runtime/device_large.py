@@ -13,28 +13,25 @@ from functools import lru_cache, partial
 from typing import Any
 
 from ..codegen.device import DeviceFunction
-from ..codegen.render import render_file
 from ..ir.operation import Operation
 from ..ir.program import Program
 from ..ir.recursion import problems
 from ..ir.rules import RULES
 from ..ir.spec import KernelSpec
-from ..ir.terms import PRECISIONS, Kind, Layout, Letter, Precision
+from ..ir.terms import Kind, Layout, Letter, Precision
 from ..schedule import gpu as schedules
 from . import cublas
-from .cubins import compile_text
 from .cublas import Product
 from .device_launch import argument, entry_names, in_turn, on_gpu, sources
 from .device_memory import Place, room
 from .device_parts import INFO, WORK, Room, Scalars, Wanted, calls, listed
 from .device_route import Told
+from .device_texts import THREADS, compiled
 from .gpu import DeviceKernel, Gpu
 from .orient import KernelCall
 from .outputs import Recipe
 from .shapes import Named, resolve_sizes
 from .state import MAX_CALLS
-
-THREADS = 256
 
 
 @dataclass(frozen=True)
@@ -179,13 +176,7 @@ def _ours(x: Wanted, gpu: Gpu, stream: Any) -> DeviceKernel:
     """A function for lists."""
     block = x.function.endswith("panel")
     function = DeviceFunction(x.function, {}, "", (), THREADS, 1 if block else THREADS)
-    return gpu.function(function, lambda: compile_text(_text(x), x.file, gpu.architecture), stream)
-
-
-def _text(x: Wanted) -> str:
-    p = next((p for p in PRECISIONS.values() if x.function.startswith(f"bb_{p.letter}")), PRECISIONS["d"])
-    how = {"letter": p.letter, "real": p.storage.name, "complex": p.complex}
-    return render_file(f"large/{x.file}.cu", threads=THREADS, **how)
+    return gpu.function(function, lambda: compiled(x.function, gpu.architecture), stream)
 
 
 def _launch(x: Wanted, kernel: DeviceKernel) -> Launch:

@@ -34,12 +34,11 @@ Scalars = Mapping[str, complex]
 
 @dataclass(frozen=True)
 class Wanted:
-    """A launch: of a kernel of ``spec``, or else of ``function``, which is one of ours for lists, in ``file``.
-    ``arguments``: each a number or a name; ``places`` has those of names that are addresses, ``scalars`` those that are
-    numbers. ``count``: matrices, or elements."""
+    """A launch: of a kernel of ``spec``, or else of ``function``, which is one of ours for lists. ``arguments``: each a
+    number or a name; ``places`` has those of names that are addresses, ``scalars`` those that are numbers. ``count``:
+    matrices, or elements."""
 
     spec: KernelSpec | None
-    file: str
     function: str
     arguments: tuple[Any, ...]
     places: Mapping[str, Address]
@@ -104,16 +103,12 @@ class Room:
         failed = [INFO] if back else [0]
         count = words * self.batch * source.rows * source.cols
         places |= {INFO: (INFO, 0)}
-        return Wanted(
-            None, "reports", "bb_copy", ("from", *numbers[:3], "to", *numbers[3:], *failed, count), places, {}, count
-        )
+        return Wanted(None, "bb_copy", ("from", *numbers[:3], "to", *numbers[3:], *failed, count), places, {}, count)
 
     def reported(self, parts: int, order: int) -> Wanted:
         """What parts of so many rows reported becomes what matrices do."""
         places = {"reports": (WORK, self.at[INFO]), INFO: (INFO, 0)}
-        return Wanted(
-            None, "reports", "bb_first_report", ("reports", parts, order, INFO, self.batch), places, {}, self.batch
-        )
+        return Wanted(None, "bb_first_report", ("reports", parts, order, INFO, self.batch), places, {}, self.batch)
 
 
 def _copy_of(name: str) -> str:
@@ -204,7 +199,7 @@ def _batches(
         for name, (base, beyond) in first.items():
             far = sum(i * steps[name].get(other, 0) for i, other in zip(numbers, others, strict=True))
             places[name] = base, beyond + far * room.p.itemsize
-        yield Wanted(spec, "", "", arguments, places, values, counts[along])
+        yield Wanted(spec, "", arguments, places, values, counts[along])
 
 
 def _panel(one: Problem, room: Room, order: int) -> Wanted:
@@ -215,7 +210,7 @@ def _panel(one: Problem, room: Room, order: int) -> Wanted:
     places[INFO] = WORK, room.at[INFO] + 4 * room.batch * (matrix.row // order)
     stride = room.forms[pivots.name].sb
     numbers = "A", form.rs, form.cs, form.sb, matrix.rows, matrix.cols, "ipiv", stride, matrix.row, INFO, room.batch
-    return Wanted(None, "lu", f"bb_{letter}panel", numbers, places, {}, room.batch)
+    return Wanted(None, f"bb_{letter}panel", numbers, places, {}, room.batch)
 
 
 def _exchange(one: Problem, room: Room, order: int) -> Wanted:
@@ -228,7 +223,7 @@ def _exchange(one: Problem, room: Room, order: int) -> Wanted:
     first, back = matrix.col if across else matrix.row, int(one.letters["trans"].transposes)  # type: ignore[union-attr]
     told = room.forms[pivots.name].sb, pivots.rows, first, length, back, lines * room.batch
     numbers = ("A", *steps, form.sb, lines, "ipiv", *told)
-    return Wanted(None, "lu", f"bb_{letter}exchange", numbers, places, {}, lines * room.batch)
+    return Wanted(None, f"bb_{letter}exchange", numbers, places, {}, lines * room.batch)
 
 
 PIVOTED = {"getrf": _panel, "laswp": _exchange}
