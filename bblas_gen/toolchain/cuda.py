@@ -20,6 +20,7 @@ HINT = (
     "install the CUDA toolkit (https://developer.nvidia.com/cuda-downloads) or pip install 'bblas_gen[nvrtc]', or set "
     "BBLAS_GEN_NVCC"
 )
+HOST_HINT = "install gcc, or pip install 'bblas_gen[nvrtc]', which needs none, and leave BBLAS_GEN_NVCC unset"
 FLAGS = ("-fmad=true",)
 """Of nvcc and of NVRTC. Nothing is fast but inexact."""
 DEFAULT_NVCC = "/usr/local/cuda/bin/nvcc"
@@ -30,9 +31,16 @@ _NVRTC_NAME = re.compile(r"nvidia_cuda_nvrtc(?:_cu\d+)?-([\w.]+)\.dist-info")
 
 
 def find_cuda_compiler() -> Compiler:
-    """What compiles CUDA here: nvcc, see :func:`find_nvcc`, else NVRTC. Raises NoCompilerError."""
-    if found := find_nvcc() or find_nvrtc():
+    """What compiles CUDA here: nvcc, see :func:`find_nvcc`, else NVRTC, also where nvcc has no host compiler, unless
+    `BBLAS_GEN_NVCC` asks for it. Raises NoCompilerError."""
+    nvcc = find_nvcc()
+    missing = _missing(nvcc.path) if nvcc else ""
+    if nvcc and not missing:
+        return nvcc
+    if not (nvcc and os.environ.get("BBLAS_GEN_NVCC")) and (found := find_nvrtc()):
         return found
+    if nvcc:
+        raise NoCompilerError(f"{nvcc.path} does not compile: {missing}", HOST_HINT)
     raise NoCompilerError("no CUDA compiler: nvcc is neither on PATH nor among Python's packages, nor is NVRTC", HINT)
 
 
@@ -85,7 +93,8 @@ def cubin_flags(arch: str) -> tuple[str, ...]:
 
 def reset() -> None:
     """Forget every compiler asked so far. For tests."""
-    _probe_nvcc.cache_clear()
+    for function in (_probe_nvcc, _missing):
+        function.cache_clear()
 
 
 def _wheels() -> Iterator[Path]:
@@ -109,3 +118,14 @@ def _probe_nvcc(path: str) -> Compiler:
     if answer.returncode or not release:
         raise NoCompilerError(f"{path} does not work: {answer.stderr.strip() or answer.stdout.strip()}", HINT)
     return Compiler(path, "nvcc", release, target="cuda", arch_flag="")
+
+
+@cache
+def _missing(path: str) -> str:
+    """What the nvcc at `path` says of the host compiler that it lacks; "" where it has one. It takes gcc, so it is
+    asked only where there is none: others may be set."""
+    if which("gcc"):
+        return ""
+    answer = ask([path, "-dryrun", "-cubin", "-x", "cu", os.devnull, "-o", os.devnull])
+    said = "; ".join(answer.stderr.split("\n")).strip("; ")
+    return said if answer.returncode and "host compiler" in said else ""

@@ -88,6 +88,24 @@ def test_nvrtc_is_what_there_is_without_nvcc(tmp_path: Path, monkeypatch: pytest
     assert cuda.find_cuda_compiler().family == "nvcc"
 
 
+def test_nvcc_without_a_host_compiler_is_left_for_nvrtc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine that has a toolkit, but no gcc."""
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "packages")])
+    fails = "echo 'gcc: No such file or directory\nnvcc fatal   : Failed to preprocess host compiler properties.' >&2"
+    nvcc = script(tmp_path / "bin" / "nvcc", f"case $1 in --version) echo '{RELEASE}'; exit;; esac\n{fails}\nexit 1")
+    with pytest.raises(errors.NoCompilerError, match=r"not compile: gcc: No such .*properties\.; install gcc, or pip"):
+        cuda.find_cuda_compiler()
+    wheel(tmp_path / "packages")
+    assert cuda.find_cuda_compiler().family == "nvrtc"
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(nvcc))
+    with pytest.raises(errors.NoCompilerError, match="does not compile: gcc: No such file"):
+        cuda.find_cuda_compiler()
+    script(tmp_path / "bin" / "gcc", "")
+    cuda.reset()
+    assert cuda.find_cuda_compiler().path == str(nvcc)
+
+
 def test_a_library_that_does_not_load_is_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(sys, "path", [str(tmp_path / "packages"), *sys.path])
