@@ -8,15 +8,19 @@ from typing import Any
 
 import click
 
-from ..errors import BblasError, CudaUnavailable, NoCompilerError
+from ..blas import scal
+from ..errors import CudaUnavailable, NoCompilerError
 from ..ir.spec import KernelSpec
 from ..ir.targets import TARGETS
 from ..runtime import cubins, devices, kernels, library
+from ..runtime.gpu import function_for
+from ..runtime.interleaved import Interleaved
 from ..toolchain import compilers, cuda, trust
 from .options import json_option
 
 SMALL = "bb_dscal_bi_n2"
 """The kernel that is tried."""
+BATCH = 3
 Check = tuple[str, Callable[[], str]]
 
 
@@ -46,8 +50,8 @@ def doctor(context: click.Context, target: str, as_json: bool) -> None:
 def _tried(check: Callable[[], str]) -> dict[str, Any]:
     try:
         return {"ok": True, "said": check()}
-    except (BblasError, OSError, ValueError) as error:
-        return {"ok": False, "said": " ".join(str(error).split())}
+    except Exception as error:  # of many types: the driver's packages have their own
+        return {"ok": False, "said": " ".join(str(error).split()) or type(error).__name__}
 
 
 def _compiler() -> str:
@@ -95,9 +99,19 @@ def _devices() -> str:
 
 
 def _cubin() -> str:
-    """Whether a kernel is there for the GPU, or the setting, or can be compiled."""
+    """Whether a kernel is there for the GPU, or the setting, or can be compiled; where there is a GPU also whether it
+    loads there, and computes what it should."""
     spec, arch = KernelSpec.parse(SMALL, "cuda"), devices.architecture_here()
-    return str(cubins.compile_device(cubins.functions_of(spec, arch)[:1], arch))
+    function = function_for(spec, {"alpha": 2}, arch)
+    made = str(cubins.compile_device([(spec, function.name)] if function else [], arch))
+    if not arch:
+        return made
+    x = Interleaved.empty((BATCH, 2, 1))
+    x.data[..., :BATCH] = 1.5
+    found = scal(x.to("cuda"), alpha=2.0).to("cpu").data[..., :BATCH]
+    if (found != 3).any():
+        raise CudaUnavailable(f"{SMALL} is wrong on GPU 0: 2 * 1.5 = {found.min()} to {found.max()}")
+    return f"{made}, right on GPU 0"
 
 
 CHECKS: dict[str, list[Check]] = {

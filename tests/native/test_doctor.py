@@ -75,9 +75,32 @@ def test_all_is_there(nvcc):
     text = run("doctor", "--target", "cuda")
     assert "ok  cuda  driver    13.0\n" in text
     assert "ok  cuda  devices   emulated device, sm_90, 80 GiB\n" in text
+    assert ", right on GPU 0\n" in text
     assert text.endswith("cuda: all is there\n")
     report = json.loads(run("info", "--json"))["cuda"]
     assert (report["driver"], report["device 0"]) == ("13.0", "emulated device, sm_90, 132 multiprocessors, 80 GiB")
+
+
+def test_a_kernel_that_the_gpu_does_not_load_is_missing(nvcc, monkeypatch, tmp_path):
+    """As of a compiler that is newer than the driver."""
+    other = tmp_path / "newer" / "nvcc"
+    other.parent.mkdir()
+    other.write_text('#!/bin/sh\ntest "$1" = --version && echo "release 99.0" && exit\necho > kernel.cubin\n')
+    other.chmod(0o755)
+    monkeypatch.setenv("BBLAS_GEN_NVCC", str(other))
+    kernels.reset()
+    report = json.loads(run("doctor", "--target", "cuda", "--json", code=1))
+    assert report["missing"] == ["kernel"]
+    said = report["checks"][-1]["said"]
+    assert said.startswith(f"the driver, for CUDA 13.0, does not load {SPEC}_kx on GPU 0: ")
+    assert said.endswith("it must be as new as the compiler of CUDA")
+
+
+def test_a_kernel_that_computes_something_else_is_missing(nvcc, monkeypatch):
+    monkeypatch.setattr("bblas_gen.cli.doctor.scal", lambda x, alpha: x)
+    report = json.loads(run("doctor", "--target", "cuda", "--json", code=1))
+    assert report["missing"] == ["kernel"]
+    assert report["checks"][-1]["said"] == f"{SPEC} is wrong on GPU 0: 2 * 1.5 = 1.5 to 1.5"
 
 
 def test_what_is_missing_counts_where_it_is_needed(nvcc, without_a_driver, monkeypatch):
