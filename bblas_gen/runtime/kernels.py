@@ -150,7 +150,12 @@ def _name(spec: KernelSpec, overrides: Mapping[str, object]) -> Name:
 
 def _check_target(spec: KernelSpec) -> None:
     if not TARGETS[spec.target].loads:
-        raise SpecError(f"target = {spec.target!r} cannot be loaded: emit it and compile it into your own program")
+        target = spec.target
+        raise SpecError(
+            f"target = {target!r} cannot be loaded as a function of Python: bb.warmup(..., target={target!r}) compiles "
+            f"and loads kernels for calls on a GPU, bblas-gen build --target {target} makes a library of them, and "
+            "bblas-gen emit writes them for other programs"
+        )
 
 
 def reset() -> None:
