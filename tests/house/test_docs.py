@@ -15,6 +15,9 @@ from support import measured
 
 import bblas_gen
 from bblas_gen.ir.catalog import LISTED
+from bblas_gen.ir.program import Program
+from bblas_gen.ir.spec import KernelSpec
+from bblas_gen.schedule import gpu
 
 ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "pyproject.toml").is_file())
 UNBUILT = shutil.ignore_patterns("*.json", "reference", "_build", "__pycache__")
@@ -151,3 +154,24 @@ def test_words_are_the_fields(name):
 
 def test_what_a_page_says_of_speed_follows_from_what_was_measured():
     assert measured.PAGE.read_text(encoding="utf-8") == measured.page(), "run `pytest --update-golden`"
+
+
+ROW = re.compile(r"^\| `(\w+)`[^|]*" + 4 * r"\| (\d+) / (\d+) / (\d+) " + r"\|$", re.MULTILINE)
+
+
+def test_orders_up_to_which_teams_do_matrices_are_those_of_the_schedule():
+    """In docs/gpu.md, by precision, for GPUs with 227, 163 and 99 KB of shared memory."""
+    rows = ROW.findall((ROOT / "docs" / "gpu.md").read_text())
+    assert [name for name, *_ in rows] == ["gemm", "potrf", "gesv"]
+    for name, *orders in rows:
+        places = [(p, arch) for p in "sdcz" for arch in ("sm_90", "sm_80", "sm_86")]
+        for (p, arch), most in zip(places, map(int, orders), strict=True):
+            for layout in ("st", "pp", "il", "bi"):
+                assert by_teams(name, p, layout, most, arch), (name, p, layout, arch)
+                assert not by_teams(name, p, layout, most + 1, arch), (name, p, layout, arch)
+
+
+def by_teams(name, p, layout, n, arch):
+    sizes = {"gemm": {"m": n, "n": n, "k": n}, "potrf": {"n": n}, "gesv": {"n": n, "nrhs": 1}}[name]
+    spec = KernelSpec.make(name, p, layout, target="cuda", **sizes)
+    return gpu.choose(Program.of(spec), arch).team
