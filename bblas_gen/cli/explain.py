@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from ..codegen.device import DeviceFunction
-from ..errors import BblasError
+from ..errors import BblasError, CompileError
 from ..ir.program import Program
 from ..ir.recursion import problems
 from ..ir.sizes import evaluate
@@ -25,9 +26,11 @@ from ..schedule import gpu, recursive, tuned
 from ..schedule.choose import alternatives, choose
 from ..schedule.schedule import Schedule
 from ..toolchain.cubin_notes import Takes, takes
-from ..toolchain.cuda import architecture, named
+from ..toolchain.cuda import architecture, find_cuda_compiler, named
 from .options import json_option, spec_options
 
+NO_ARCHITECTURE = re.compile(r"^nv(?:cc|rtc).*gpu.architecture.*$", re.MULTILINE)
+"""What compilers say of an architecture that they do not know, or no longer do."""
 SHOWN = 24
 """Lines of the problems that a large one comes to."""
 
@@ -126,13 +129,17 @@ def _divided_on_gpus(spec: KernelSpec, arch: str) -> list[str]:
 
 def _on_gpus(spec: KernelSpec, wanted: str, own: str) -> dict[str, Any]:
     """What the functions of a kernel take of a GPU that is ``wanted``, else of this machine's ``own``, or of the one
-    that is set; or why that is not known."""
+    that is set; or why that is not known. ClickException where the compiler has no architecture of that name."""
     try:
         made = cubins.compile_for if wanted else cubins.compile_device
         arch = named(wanted) if wanted else architecture(own)
         functions = cubins.device_source(spec, arch=own or arch).functions
         taken = takes(made([(spec, one.name) for one in functions], arch).read_bytes()) if functions else {}
     except (BblasError, ValueError) as error:
+        if isinstance(error, CompileError) and (refused := NO_ARCHITECTURE.search(error.stderr)):
+            given = f"--arch {wanted}" if wanted else f"architecture {arch}"
+            cc = find_cuda_compiler()
+            raise click.ClickException(f"{given}: {cc.family} {cc.version} does not have it: {refused[0]}") from error
         return {"functions": [], "unknown": " ".join(str(error).split())}
     return {"arch": arch, "functions": [_function(one, taken[one.name], arch) for one in functions]}
 

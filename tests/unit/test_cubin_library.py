@@ -133,6 +133,24 @@ def test_what_is_explained_is_the_kernel_of_an_architecture() -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    ["nvcc fatal   : Unsupported gpu architecture 'compute_45'", "nvrtc: error: invalid value for --gpu-architecture"],
+)
+def test_an_architecture_that_the_compiler_does_not_have_is_refused(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler = tmp_path / "nvcc"
+    compiler.write_text(f'#!/bin/sh\ntest "$1" = --version && echo "release 13.0" && exit\necho "{said}" >&2; exit 1\n')
+    command = f"explain {NAMES[1]} --target cuda --arch sm_45"
+    done = CliRunner().invoke(main, command.split())
+    assert done.exit_code == 1
+    assert f"--arch sm_45: nvcc release 13.0 does not have it: {said}\n" in done.output
+    monkeypatch.setenv("BBLAS_GEN_CUDA_ARCH", "sm_45")
+    done = CliRunner().invoke(main, command.split()[:-2])
+    assert "architecture sm_45: nvcc release 13.0 does not have it" in done.output
+
+
+@pytest.mark.parametrize(
     ("made", "arch", "fits"),
     [
         ("sm_80", "sm_89", True),
