@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import place_of
 from ..ir.terms import BY_DTYPE, INDEX_DTYPE
 from .device import header, is_device_array
 from .form import usable
@@ -18,8 +19,9 @@ from .pointers import check_dtype, integers
 FLAGS = C_CONTIGUOUS | WRITEABLE
 PUBLIC = ("batch", "dtype", "offsets", "shapes", "to", "values", "writeable")
 """What is for users."""
-WAYS: dict[str, Callable[[Any], Any]] = {}
-"""What brings an array to a place, by its name, if it is elsewhere; the floor that can do it says so."""
+WAYS: dict[str, Callable[..., Any]] = {}
+"""What brings an array to a place, by its name, if it is elsewhere, to the GPU of a number where that is given; the
+floor that can do it says so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +88,10 @@ class Ragged:
 
     def to(self, where: str) -> Ragged:
         """A copy of it on a GPU, for "cuda", or in host memory, for "cpu", once the GPU is done with what was queued;
-        itself where it is there. The memory of a copy is its own."""
-        if not isinstance(where, str) or where not in WAYS:
-            raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, WAYS))}")
-        values = WAYS[where](self.values)
+        itself where it is there. "cuda" is any GPU, the first for what is in host memory; "cuda:1" the second one, by
+        way of host memory from another. The memory of a copy is its own. ValueError where there is no such GPU."""
+        kind, number = place_of(where, WAYS)
+        values = WAYS[kind](self.values, *number)
         if values is self.values or self.offsets is None:
             return self
         return Ragged.of_values(values, self.offsets, self.shapes if self.flat else None)

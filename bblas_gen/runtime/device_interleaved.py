@@ -63,8 +63,12 @@ class DeviceInterleaved:
         raise TypeError("an Interleaved on a GPU is not pickled or copied: expected .to('cpu'), which is")
 
     def to(self, where: str) -> Any:
-        """Itself for "cuda"; for "cpu" a copy in host memory, once the GPU is done with what was queued."""
-        return moved(where, cpu=self._fetched, cuda=lambda: self)
+        """Itself for "cuda"; for "cpu" a copy in host memory, once the GPU is done with what was queued; for "cuda:1"
+        itself or, by way of host memory, a copy on the second GPU."""
+        return moved(where, cpu=self._fetched, cuda=self._on_gpu)
+
+    def _on_gpu(self, number: int | None = None) -> DeviceInterleaved:
+        return self if _is_on(self.head.data, number) else on_gpu(self._fetched(), number or 0)
 
     def _fetched(self) -> Any:
         found = _to_host(self.data)
@@ -94,8 +98,15 @@ def on_gpu(batch: Any, number: int = 0) -> DeviceInterleaved:
     return DeviceInterleaved(DeviceStorage.of(gpu(number), batch.data), batch)
 
 
-def _to_gpu(array: Any) -> Any:
-    return array if is_device_array(array) else DeviceStorage.of(gpu(0), array)
+def _to_gpu(array: Any, number: int | None = None) -> Any:
+    if is_device_array(array) and _is_on(header("values", array), number):
+        return array
+    return DeviceStorage.of(gpu(number or 0), _to_host(array))
+
+
+def _is_on(head: Array, number: int | None) -> bool:
+    """Whether an array on a GPU, by its header, is on the one of a number; on any where that is None."""
+    return number is None or gpu_of(head.ctypes.data).number == number
 
 
 def _to_host(array: Any) -> Array:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..arguments import place_of
 from ..arrays.headers import Array
 from ..errors import CaptureError
 from .gpu import Gpu, capturing, core
@@ -155,11 +156,10 @@ class DeviceStorage:
         return {"version": 3, "data": (self._head.ctypes.data, False), "stream": 1, **told}
 
 
-def moved(where: str, **ways: Callable[[], Any]) -> Any:
-    """What the way to ``where`` gives."""
-    if not isinstance(where, str) or where not in ways:
-        raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, ways))}")
-    return ways[where]()
+def moved(where: str, **ways: Callable[..., Any]) -> Any:
+    """What the way to ``where`` gives. It gets the number of a GPU where one is named, as in "cuda:1"."""
+    kind, number = place_of(where, ways)
+    return ways[kind](*number)
 
 
 def check_can_wait(stream: Any) -> None:

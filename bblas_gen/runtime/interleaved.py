@@ -165,12 +165,12 @@ class Interleaved:
         return partial(_made, rows, cols, dtype, nb=nb, triangle=triangle, zero=zero)
 
     def to(self, where: str) -> Any:
-        """Itself for "cpu"; for "cuda" a copy in the memory of the first GPU, the same bytes, with a ``to`` of its own.
-        CudaUnavailable where there is none."""
+        """Itself for "cpu"; for "cuda" a copy in the memory of the first GPU, for "cuda:1" of the second one, the same
+        bytes, with a ``to`` of its own. CudaUnavailable where there is none, ValueError where there are fewer."""
         from .device_interleaved import on_gpu  # here: importing bblas_gen must stay fast
         from .device_storage import moved
 
-        return moved(where, cpu=lambda: self, cuda=lambda: on_gpu(self))
+        return moved(where, cpu=lambda: self, cuda=partial(on_gpu, self))
 
     @staticmethod
     def copied(a: Any, out: Any, num_threads: int | None) -> None:
