@@ -55,6 +55,8 @@ COPY_THREADS, COPY_NUMBERS, COPY_BYTES = 256, 32, 10 << 10
 all threads that a multiprocessor can have are there."""
 COPY_SECTOR = 8
 """The most numbers in a sector."""
+LONG = 2
+"""Words that products take more than is known of square ones, if they have more steps than rows and columns."""
 REGISTERS = 64 << 10
 """Those of 32 bits that a multiprocessor has."""
 TEAM_PART = 24
@@ -272,7 +274,7 @@ def _blocks(program: Program, shapes: list[Shape]) -> int:
     words = [tile_words(program, *pair) for pair in zip(bodies, shapes, strict=True)]
     if held or shapes == [tile_shape(body) for body in bodies]:
         body, most = (bodies[0], words[0]) if len(bodies) == 1 else (None, sequence_words(program))
-        most += 2 * beyond(program, shapes[0])  # there is less room for it
+        most += 2 * beyond(program, shapes[0]) + LONG * _long(program)  # there is less room for it
         if known := limits(program, body, held=held):
             several = (blocks for blocks, fits in zip(BLOCKS[1:], known[1:], strict=True) if most <= fits)
             return max(several, default=fewest(program))
@@ -281,6 +283,12 @@ def _blocks(program: Program, shapes: list[Shape]) -> int:
     roomy &= max(map(add, words, _ahead(program, shapes))) <= most_registers(3)
     roomy &= not intermediates(program) or in_registers(program)  # beside the tile of each there are those
     return 3 if roomy and not any(in_lines(program, body) for body in bodies) else fewest(program)
+
+
+def _long(program: Program) -> bool:
+    """Whether products have more steps than the square ones of which limits are known."""
+    size = program.spec.size
+    return bool(size.get("k", 0) > max((x for name, x in size.items() if name != "k"), default=0))
 
 
 def _ahead(program: Program, shapes: list[Shape]) -> Iterator[int]:

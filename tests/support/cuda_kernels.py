@@ -14,7 +14,7 @@ from bblas_gen.codegen.device import DeviceFunction, device_functions
 from bblas_gen.codegen.kinds import device_kinds
 from bblas_gen.codegen.render import Source, render
 from bblas_gen.codegen.signature import signature_of
-from bblas_gen.ir.catalog import LISTED
+from bblas_gen.ir.catalog import LISTED, OPS
 from bblas_gen.ir.operation import Operand, Operation
 from bblas_gen.ir.program import Program
 from bblas_gen.ir.spec import KernelSpec
@@ -29,6 +29,7 @@ ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 LARGEST = 32
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
+LONG = ("gemm", "syrk", "syr2k", "herk", "her2k")
 ADDED = {"axpy", "ger", "gerc"}
 """Operations that add to what alpha = 0 leaves as it is."""
 
@@ -158,6 +159,19 @@ def variants() -> list[Operation]:
     """Those that calls with ``out=``, ``overwrite=False`` and the like come to for small matrices; large ones have
     variants whose intermediates are outputs."""
     return [row for name, row in VARIANTS.items() if name not in {f"{other}w" for other in VARIANTS}]
+
+
+def long_products() -> Iterator[Kernel]:
+    """Products of more steps than rows and columns, which a thread does alone in registers: of all that are up to two
+    away from squares some flags."""
+    for (row, letter), layout in itertools.product(rows([OPS[x] for x in LONG]), ("bi", "il", "st")):
+        for n, more in itertools.product(range(2, 14), range(-2, 3) if "m" in row.sizes else [0]):
+            for k in (n + 3, LARGEST - 8):
+                rng = random.Random(f"{row.name} {letter} {layout} {n} {more} {k}")
+                sizes = {"m": n, "n": max(1, n + more), "k": k}
+                one = kernel(row, letter, layout, {name: sizes[name] for name in row.sizes}, None, rng)
+                if one.schedule.lanes == 1 and one.whole:
+                    yield one
 
 
 def sample() -> list[Kernel]:
