@@ -163,7 +163,7 @@ def warmup(
     Returns
     -------
     specs : list of KernelSpec
-        Those of the kernels that are ready now.
+        Those of the kernels that are ready now. What GPUs have no kernels for is left out, with a KernelWarning.
 
     Raises
     ------
@@ -189,12 +189,14 @@ def warmup(
     """
     check_target(target, {}, {})
     team, number = None if jobs is None else _team(jobs), check_device(device)
-    wanted = [replace(spec, target=target) for spec in _specs(specs)]
     if TARGETS[target].loads:
+        wanted = [replace(spec, target=target) for spec in _specs(specs)]
         prepare(wanted, jobs=team)
     else:
-        from .runtime.gpu import warm  # here: importing bblas_gen must stay fast
+        from .library.cubins import of_gpus  # here: importing bblas_gen must stay fast
+        from .runtime.gpu import warm
 
+        wanted = of_gpus(_specs(specs), stacklevel=3)
         warm(wanted, number, team)
     return wanted
 

@@ -43,6 +43,23 @@ def units(arch: str, functions: Sequence[Wanted], compile_: Callable[[Sequence[W
         yield Unit(arch, [name for _, name in some], partial(compile_, some, arch))
 
 
+def of_gpus(specs: Iterable[KernelSpec], stacklevel: int) -> list[KernelSpec]:
+    """Those for GPUs. What GPUs have no kernels for is left out with a KernelWarning, as programs that were recorded
+    may run on both; SpecError where nothing is left."""
+    found, others = list[KernelSpec](), list[str]()
+    for spec in specs:
+        try:
+            found.append(replace(spec, target="cuda"))
+        except SpecError:  # of sizes that only run time knows
+            others.append(spec.symbol())
+    why = f"GPUs have no such kernels for sizes that only run time knows: {', '.join(dict.fromkeys(others))}"
+    if others and not found:
+        raise SpecError(why)
+    if others:
+        warnings.warn(f"some kernels are left out: {why}", KernelWarning, stacklevel=stacklevel)
+    return found
+
+
 def wanted(
     specs: Iterable[KernelSpec],
     rows: Iterable[Operation],
@@ -51,25 +68,14 @@ def wanted(
     layouts: Sequence[str],
 ) -> list[KernelSpec]:
     """The kernels for GPUs of ``specs``, and of operations those for equal sizes and one right-hand side: all flags,
-    each layout, matrices without gaps in both memory orders. Of ``specs`` those that GPUs have no kernels for are left
-    out with a KernelWarning: programs that were recorded may run on both. Raises SpecError."""
+    each layout, matrices without gaps in both memory orders. Raises SpecError."""
     if wrong := next((text for text in layouts if text not in [*map(str, LAYOUTS)]), None):
         raise SpecError(f"layouts = {wrong!r}: expected some of {', '.join(LAYOUTS)}")
-    found, others = list[KernelSpec](), list[str]()
-    for spec in specs:
-        try:
-            found.append(replace(spec, target="cuda"))
-        except SpecError:  # of sizes that only run time knows
-            others.append(spec.symbol())
+    found = of_gpus(specs, stacklevel=5)
     for row, p, n, layout in product(rows, precisions, sizes, layouts):
         found += _of_row(row, p, n, Layout(layout))
-    why = f"GPUs have no such kernels for sizes that only run time knows: {', '.join(dict.fromkeys(others))}"
-    if not found and others:
-        raise SpecError(f"nothing to build: {why}")
     if not found:
         raise SpecError("nothing to build: expected operations (ops) with sizes, or kernels (a set)")
-    if others:
-        warnings.warn(f"some kernels are left out: {why}", KernelWarning, stacklevel=4)
     return [*dict.fromkeys(found)]
 
 

@@ -30,6 +30,7 @@ LARGEST = 32
 STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
 LONG = ("gemm", "syrk", "syr2k", "herk", "her2k")
+"""Operations that add up products over steps of their own."""
 ADDED = {"axpy", "ger", "gerc"}
 """Operations that add to what alpha = 0 leaves as it is."""
 
