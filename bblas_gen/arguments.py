@@ -36,14 +36,18 @@ def check_device(device: Any) -> int:
     return check_number("device", device, 0, "the number of a GPU, from 0")
 
 
+_NUMBERED = {"cuda"}
+"""The kinds of places of which there are several."""
+
+
 def place_of(where: Any, known: Iterable[str]) -> tuple[str, tuple[int, ...]]:
     """The kind of a place, one that is ``known``, and the number of a GPU where one is named: of "cuda:1" "cuda" and 1.
     Raises ValueError."""
     names = [*known]
     kind, colon, number = where.partition(":") if isinstance(where, str) else ("", "", "")
-    numbered = kind == "cuda" and number.isascii() and number.isdecimal()
+    numbered = kind in _NUMBERED and number.isascii() and number.isdecimal()
     if kind not in names or (colon and not numbered):
-        more = ", or a number as in 'cuda:1'" if "cuda" in names else ""
+        more = ", or a number as in 'cuda:1'" if _NUMBERED & {*names} else ""
         raise ValueError(f"where = {where!r}: expected one of {', '.join(map(repr, names))}{more}")
     return kind, (int(number),) if numbered else ()
 

@@ -23,7 +23,7 @@ _IDLE = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
 
 
 @lru_cache(256)
-def _plain(text: str, symbol: str) -> str:
+def plain(text: str, symbol: str) -> str:
     """A text without what makes no difference; asked for several times while its kernel is compiled."""
     return _IDLE.sub(" ", text.replace(symbol, "KERNEL"))
 
@@ -86,7 +86,7 @@ class Notes:
         return list(found.values())
 
     def key(self, source: Source, arch: str) -> str:
-        said = "\0".join([self.compiler, *cuda.FLAGS, arch, _plain(source.text, source.symbol)])
+        said = "\0".join([self.compiler, *cuda.FLAGS, arch, plain(source.text, source.symbol)])
         return sha256(said.encode()).hexdigest()[:24]
 
     def _found(self, source: Source, arch: str) -> Functions:

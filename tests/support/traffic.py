@@ -1,7 +1,7 @@
 """What kernels of all operations move on a GPU, counted in the emulation, over what they have to.
 
 ``PYTHONPATH=tests python -m support.traffic cuda-traffic.json`` traces those of all operations and of their variants,
-half an hour for each size; rows of the file that are there stay. Sizes behind the file are traced alone.
+half an hour for each size; rows of the file stay that have the texts of now. Sizes behind the file are traced alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,9 +18,10 @@ from unittest.mock import patch
 
 import bblas_gen as bb
 from bblas_gen.bench.gpu.contest import family_of
+from bblas_gen.bench.notes import plain
 from bblas_gen.bench.result import as_json, report
 from bblas_gen.codegen.operands import operands_of
-from bblas_gen.codegen.render import render
+from bblas_gen.codegen.render import Source, render
 from bblas_gen.ir.catalog import OPS
 from bblas_gen.ir.operation import Operation
 from bblas_gen.ir.program import Program
@@ -52,10 +54,15 @@ class _Last(Emulated):
 
     def compiled(self, spec: KernelSpec) -> Compiled:
         program = Program.of(replace(spec, target="cuda"))
-        schedule = gpu.choose(program, ARCH)
-        last = render(program, schedule).functions[-1]
-        source = replace(render(program, schedule, last.name), functions=(last,))
-        return source, operands_of(program, schedule), emulator.compile(source.text, [last.name], sanitize="checks")
+        schedule, source = _source(program)
+        names = [one.name for one in source.functions]
+        return source, operands_of(program, schedule), emulator.compile(source.text, names, sanitize="checks")
+
+
+def _source(program: Program) -> tuple[gpu.GpuSchedule, Source]:
+    schedule = gpu.choose(program, ARCH)
+    last = render(program, schedule).functions[-1]
+    return schedule, replace(render(program, schedule, last.name), functions=(last,))
 
 
 class Traced(NamedTuple):
@@ -75,6 +82,12 @@ class Traced(NamedTuple):
     @property
     def schedule(self) -> gpu.GpuSchedule:
         return gpu.choose(Program.of(self.spec), ARCH)
+
+    @property
+    def text(self) -> str:
+        """A hash of what is traced, but for names, comments and spaces."""
+        _, source = _source(Program.of(self.spec))
+        return sha256(plain(source.text, source.symbol).encode()).hexdigest()[:16]
 
     @property
     def where(self) -> tuple[str, str, int, str]:
@@ -121,7 +134,7 @@ def traced(wanted: Traced) -> dict[str, Any]:
     found = choice.traffic
     named = zip(("op", "dtype", "n", "layout"), wanted.where, strict=True)
     moved = {"asked": found.asked_bytes, "moved": found.moved_bytes, "needed": found.needed_bytes}
-    return {**dict(named), "family": family_of(schedule), **moved}
+    return {**dict(named), "family": family_of(schedule), **moved, "text": wanted.text}
 
 
 def _run_variant(case: Case, row: Operation, choice: _Last) -> None:
@@ -171,13 +184,12 @@ def faults(found: dict[str, Any]) -> Iterator[str]:
 
 
 def main(path: Path, sizes: Sequence[int]) -> None:
-    """Trace what is not in the file yet, the smallest first."""
+    """Trace what is not in the file with the text of now, the smallest first."""
     command = f"PYTHONPATH=tests python -m support.traffic {path.name}"
     rows = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.exists() else []
-    known = {where(x) for x in rows}
     for one in sorted(cases(), key=lambda x: x.n):
-        if one.n in sizes and one.where not in known:
-            rows.append(traced(one))
+        if one.n in sizes and (one.where, one.text) not in [(where(x), x["text"]) for x in rows]:
+            rows = [*(x for x in rows if where(x) != one.where), traced(one)]
             path.write_text(as_json({"traced": {"warps": WARPS}, **report(rows), "command": command}), encoding="utf-8")
 
 

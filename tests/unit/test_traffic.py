@@ -15,6 +15,8 @@ ROWS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "docs/benchmarks/cuda-traffic.json").read_text(encoding="utf-8")
 )["rows"]
 
+SHARES = 12
+
 
 def test_kernels_move_what_they_have_to() -> None:
     """Threads alone and teams; of exceptions none is without need."""
@@ -30,6 +32,15 @@ def test_all_operations_were_traced_as_they_are_done_now() -> None:
     assert sorted(map(traffic.where, ROWS)) == sorted(one.where for one in cases)
     now = {one.where: family_of(one.schedule) for one in cases if one.n == 8}
     assert {traffic.where(x): x["family"] for x in ROWS if x["n"] == 8} == now
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_texts_are_those_that_were_traced(share: int, request: pytest.FixtureRequest) -> None:
+    """Of a share of them; of all with ``--thorough``."""
+    if share and not request.config.getoption("--thorough"):
+        pytest.skip("takes long: --thorough")
+    known = {traffic.where(x): x["text"] for x in ROWS}
+    assert not [one.where for one in traffic.cases()[share::SHARES] if one.text != known[one.where]]
 
 
 @pytest.mark.parametrize(
