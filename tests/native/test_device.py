@@ -9,6 +9,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from support.devices import to_host
 from support.emulated_gpu import Captured, GpuArray, driver_calls
 from support.inverse import INVERSE
 
@@ -16,7 +17,7 @@ import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
 from bblas_gen.arrays.device import ArrayLibrary
 from bblas_gen.runtime import device_side, gpu
-from bblas_gen.runtime.device_storage import DeviceStorage, fetched
+from bblas_gen.runtime.device_storage import DeviceStorage
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
@@ -39,6 +40,10 @@ def on_gpu(x, **more):
     return bb.interleave(x, **more).to("cuda")
 
 
+def own(x):
+    return DeviceStorage.of(gpu.gpu(0), x)
+
+
 def back(x):
     return x.to("cpu").deinterleave()
 
@@ -56,10 +61,9 @@ def test_a_product_of_interleaved_batches(dtype, count):
 
 def test_matrices_that_take_more_shared_memory_than_can_be_declared():
     a, b = random(2, 60, 60), random(2, 60, 60)
-    found = GpuArray(b.copy())
-    bb.geadd(GpuArray(a), found, beta=0)
-    gpu.gpu(0).stream(None).sync()
-    np.testing.assert_array_equal(found.array, a)
+    found = own(b)
+    bb.geadd(own(a), found, beta=0)
+    np.testing.assert_array_equal(to_host(found), a)
 
 
 def test_a_result_that_is_left_out_is_made_on_the_gpu():
@@ -95,18 +99,12 @@ def test_matrices_report_and_nobody_waits_unless_asked():
     a[7, 1, 1] = -1
     factor, info = bb.potrf(on_gpu(a), return_info=True)
     assert info.__cuda_array_interface__["typestr"] == "<i4"
-    found = fetched(np.asarray(_Header(info)), gpu.gpu(0).stream(None))
-    assert found.tolist() == [2 if i == 7 else 0 for i in range(200)]
+    assert to_host(info).tolist() == [2 if i == 7 else 0 for i in range(200)]
     good = np.arange(200) != 7
     np.testing.assert_allclose(np.tril(back(factor))[good], np.linalg.cholesky(a[good]), rtol=1e-12)
     bb.potrf(on_gpu(a))
     with pytest.raises(np.linalg.LinAlgError, match=r"1 of 200 matrices are not positive definite: 7 \(info = 2\)"):
         bb.potrf(on_gpu(a), check="raise")
-
-
-class _Header:
-    def __init__(self, value):
-        self.__array_interface__ = {k: v for k, v in value.__cuda_array_interface__.items() if k != "stream"}
 
 
 @pytest.mark.usefixtures("emulated")
@@ -159,7 +157,7 @@ def test_what_overlaps_is_refused_on_the_short_way_too():
 def test_one_matrix_for_all_is_not_taken_for_a_batch(order):
     """Nor the other way round, in calls like an earlier one: the matrices of both are of one shape."""
     a, b = random(2, 17, 2, 2)
-    A, B, one = (DeviceStorage.of(gpu.gpu(0), x) for x in (a, b, a[0]))
+    A, B, one = map(own, (a, b, a[0]))
     calls = [(one, A, a[0] @ a), (A, one, a @ a[0]), (A, B, a @ b), (one, B, a[0] @ b)]
     for x, y, expected in calls if order == "one first" else calls[::-1]:
         np.testing.assert_allclose(bb.gemm(x, y, alpha=1.0).to("cpu"), expected, rtol=1e-12)
@@ -382,10 +380,9 @@ def test_small_inverses(n, dtype):
     a[7] = 0
     good = np.arange(300) != 7
     found, reports = INVERSE(A=on_gpu(a), X=on_gpu(0 * a), return_info=True)
-    x, info = INVERSE(A=GpuArray(a), X=GpuArray(0 * a), return_info=True)
-    gpu.gpu(0).stream(None).sync()
-    assert np.flatnonzero(info.array).tolist() == [7]
-    assert np.flatnonzero(fetched(np.asarray(_Header(reports)), gpu.gpu(0).stream(None))).tolist() == [7]
-    for y in (back(found), x.array):
+    x, info = INVERSE(A=own(a), X=own(0 * a), return_info=True)
+    for told in (info, reports):
+        assert np.flatnonzero(to_host(told)).tolist() == [7]
+    for y in (back(found), to_host(x)):
         np.testing.assert_allclose(y[good], np.linalg.inv(a[good]), rtol=1e-10 if dtype == "f8" else 1e-3)
         np.testing.assert_array_equal(y[7], 0)

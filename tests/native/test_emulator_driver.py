@@ -24,7 +24,8 @@ extern "C" __global__ void __launch_bounds__(64) axpy(const double *x, double *y
 }
 """
 SUCCESS, INVALID_VALUE, INVALID_CONTEXT, NOT_READY = 0, 1, 201, 600
-OUT_OF_RESOURCES, LAUNCH_FAILED, CAPTURE_UNSUPPORTED, CAPTURE_ISOLATION = 701, 719, 900, 905
+ILLEGAL_ADDRESS, OUT_OF_RESOURCES, LAUNCH_FAILED = 700, 701, 719
+CAPTURE_UNSUPPORTED, CAPTURE_ISOLATION = 900, 905
 N = 40
 NON_BLOCKING, MOST_DYNAMIC = 1, 8
 
@@ -168,6 +169,16 @@ def test_limits(driver, operands):
     driver.launch(None, *operands, shared_bytes=232448)
     driver.call("cuCtxSetCurrent", None)
     driver.launch(None, *operands, result=INVALID_CONTEXT)
+
+
+def test_addresses_of_the_host_are_refused_where_that_is_asked(driver, operands, capfd):
+    values = np.zeros(N)
+    driver.library.emu_driver_strict(1)
+    driver.launch(None, *operands)
+    driver.launch(None, operands[0], c_void_p(values.ctypes.data), result=ILLEGAL_ADDRESS)
+    assert capfd.readouterr().err == "axpy: argument 1 is an address of the host\n"
+    driver.launch(None, *operands)
+    assert driver.fetched(operands[1]) == (1 + 4 * np.arange(N)).tolist()
 
 
 def test_a_kernel_that_fails_is_reported_later_and_for_ever(driver, operands, capfd):

@@ -54,7 +54,7 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
         except (CudaUnavailable, NoCompilerError) as error:
             pytest.skip(str(error))
     else:
-        ctypes.CDLL(str(emulator.driver()))
+        strict(True)
         patch.setenv("BBLAS_GEN_CUBLAS", "none")  # it would look for a GPU
         patch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(folder)))
     forget()
@@ -62,6 +62,13 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
     forget()
     if kind == "gpu":
         _alive()
+    else:
+        strict(False)
+
+
+def strict(wanted: bool) -> None:
+    """Whether the emulated GPU refuses addresses of the host, as others do."""
+    ctypes.CDLL(str(emulator.driver())).emu_driver_strict(int(wanted))
 
 
 def _alive() -> None:

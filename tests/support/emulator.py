@@ -243,7 +243,8 @@ def _ranges(arrays: Iterable[Any]) -> ctypes.Array[_Range]:
 def driver() -> Path:
     """A ``libcuda.so.1`` that runs modules' images. A process takes it for the driver that has its folder in
     LD_LIBRARY_PATH, or has loaded it (``ctypes.CDLL``) before any other. What it does is told on stderr where
-    EMU_DRIVER_VERBOSE is set, and its ``emu_driver_calls(name)`` says how often a function has been called."""
+    EMU_DRIVER_VERBOSE is set, and its ``emu_driver_calls(name)`` says how often a function has been called. Where
+    EMU_DRIVER_STRICT is set, or after ``emu_driver_strict(1)``, no kernel takes an address that is not the device's."""
     return emulator_build.driver()
 
 

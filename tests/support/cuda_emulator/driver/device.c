@@ -9,7 +9,7 @@ static char primary; /* the only context */
 static int retained;
 static __thread void *current;
 int emu_sticky;
-bool emu_verbose;
+bool emu_verbose, emu_strict;
 
 static struct {
     const char *function;
@@ -35,6 +35,12 @@ EMU_EXPORT unsigned long long emu_driver_calls(const char *function)
     return 0;
 }
 
+/* For tests: whether a kernel that is given an address of the host is refused. */
+EMU_EXPORT void emu_driver_strict(int strict)
+{
+    emu_strict = strict;
+}
+
 int emu_refused(void)
 {
     return !initialized ? NOT_INITIALIZED : emu_sticky ? emu_sticky : current ? SUCCESS : INVALID_CONTEXT;
@@ -43,6 +49,7 @@ int emu_refused(void)
 __attribute__((constructor)) static void look_around(void)
 {
     emu_verbose = getenv("EMU_DRIVER_VERBOSE") != NULL;
+    emu_strict = getenv("EMU_DRIVER_STRICT") != NULL;
 }
 
 API cuInit(unsigned flags)

@@ -18,6 +18,7 @@ enum result {
     INVALID_HANDLE = 400,
     NOT_FOUND = 500,
     NOT_READY = 600,
+    ILLEGAL_ADDRESS = 700,
     LAUNCH_OUT_OF_RESOURCES = 701,
     LAUNCH_FAILED = 719,
     CAPTURE_UNSUPPORTED = 900,
@@ -51,6 +52,7 @@ typedef unsigned long long address;
 unsigned long long *emu_counter(const char *function);
 extern bool emu_verbose;
 int emu_refused(void);
+extern bool emu_strict; /* whether kernels take no addresses of the host */
 extern int emu_sticky; /* once a kernel has failed nothing works any more */
 
 struct module {
@@ -119,4 +121,5 @@ size_t emu_parameter_bytes(char letter);
 API cuCtxGetCurrent(void **context);
 API cuStreamCreate(struct stream **stream, unsigned flags);
 unsigned emu_allocations(const struct emu_range **ranges);
+bool emu_allocated(address at);
 #pragma GCC visibility pop

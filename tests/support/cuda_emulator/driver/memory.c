@@ -20,6 +20,11 @@ static struct emu_range *allocation_of(address at)
     return NULL;
 }
 
+bool emu_allocated(address at)
+{
+    return allocation_of(at);
+}
+
 /* Whether bytes lie in one allocation, or anywhere on the host. */
 static bool whole(address at, size_t bytes)
 {

@@ -211,8 +211,13 @@ API cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned
     const char *signature = function->kernel->signature;
     if (strlen(signature) > sizeof task.values / sizeof *task.values)
         return INVALID_VALUE;
-    for (size_t i = 0; signature[i]; i++)
+    for (size_t i = 0; signature[i]; i++) {
         memcpy(&task.values[i], parameters[i], emu_parameter_bytes(signature[i]));
+        if (emu_strict && signature[i] == 'p' && task.values[i] && !emu_allocated(task.values[i])) {
+            fprintf(stderr, "%s: argument %zu is an address of the host\n", function->kernel->name, i);
+            return ILLEGAL_ADDRESS;
+        }
+    }
     return emu_put(stream, &task);
 }
 
