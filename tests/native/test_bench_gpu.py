@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from support import emulated_nvcc, emulator
+from support.devices import to_host
 
 from bblas_gen.cli.main import main
 from bblas_gen.runtime import kernels
@@ -210,6 +211,28 @@ def test_one_run_and_its_page(tmp_path, monkeypatch):
     page = (tmp_path / "page" / "index.html").read_text()
     for text in ("asked and measured", "DGEMM, 100 matrices", "BlkIntlSM", "cuBLAS batched", "emulated device"):
         assert text in page
+
+
+@pytest.mark.parametrize("layout", latency.LAYOUTS)
+def test_a_graph_has_the_same_to_solve_in_every_round(layout, monkeypatch):
+    """Factors that are factored again are not positive definite for long."""
+    mine, plans, failed = contest("posv", n=8), [], []
+    captured, seconds = latency.captured, Clock.seconds
+
+    def noted(clock, stream, runs):
+        plans.extend(runs)
+        return captured(clock, stream, runs)
+
+    def looked_at(self, run, stream):
+        found = seconds(self, run, stream)
+        failed.append(sum(int(np.count_nonzero(to_host(plan.info))) for plan in plans))
+        return found
+
+    monkeypatch.setattr(latency, "captured", noted)
+    monkeypatch.setattr(Clock, "seconds", looked_at)
+    assert latency.in_graph(mine, mine.ours(layout).operands, 7) > 0
+    assert plans
+    assert failed == [0] * 8
 
 
 def test_a_wrong_result_is_told_and_the_others_go_on(monkeypatch):
