@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,17 @@ def _optimization(request: pytest.FixtureRequest) -> Iterator[None]:
     shipped = request.config.getoption("--as-shipped") or request.path.stem in AS_SHIPPED
     with nullcontext() if shipped else optimized(quick()):
         yield
+
+
+@pytest.fixture(params=["ours", "foreign"])
+def copied(request: pytest.FixtureRequest, device: str) -> Callable[..., Any]:
+    """Copies an operand to the GPU: as an array of ours, and on the emulated one also as one of another library."""
+    from support import device_operands  # here: it needs packages for GPUs
+
+    if request.param == "foreign":
+        request.getfixturevalue("emulated")
+    found: Callable[..., Any] = getattr(device_operands, request.param)
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,5 @@
-"""Batches on a GPU that are not one array: lists, variable batches, groups. The device is emulated, and does its work
-only when somebody waits; results are compared with those on the host."""
+"""Batches on a GPU that are not one array: lists, variable batches, groups. Results are compared with those on
+the host. The device is that of this machine, or is emulated, and does its work only when somebody waits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections import deque
 
 import numpy as np
 import pytest
+from support.device_operands import back, place
+from support.device_operands import foreign as there
 from support.emulated_gpu import DlpackArray, GpuArray
 from support.emulated_gpu import driver_calls as calls
 
@@ -19,7 +21,8 @@ from bblas_gen.runtime.device_storage import DeviceStorage
 from bblas_gen.runtime.launches import done
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
-pytestmark = pytest.mark.usefixtures("device", "emulated")
+pytestmark = pytest.mark.usefixtures("device")
+EMULATED = pytest.mark.usefixtures("emulated")
 SIDES = (2, 1, 2, 2, 0, 1)
 """Of matrices of different shapes: some are alike, and one is empty."""
 
@@ -38,24 +41,6 @@ def positive():
     return [x @ x.T + 2 * np.eye(len(x)) for x in squares()]
 
 
-def there(value, stream=None):
-    """The same on the GPU: copies, which come to light once it is waited for."""
-    if isinstance(value, list):
-        return [there(x, stream) for x in value]
-    return GpuArray(value.copy(), stream) if isinstance(value, np.ndarray) else value.to("cuda")
-
-
-def back(value):
-    """What a call on the GPU has made."""
-    gpu.gpu(0).stream(None).sync()
-    if isinstance(value, (list, tuple)):
-        return [back(x) for x in value]
-    if isinstance(value, GpuArray):
-        return value.array
-    found = value.to("cpu")
-    return found.deinterleave() if isinstance(found, bb.Interleaved) else found
-
-
 def same(found, expected):
     found, expected = list(found), list(expected)
     assert len(found) == len(expected)
@@ -69,28 +54,29 @@ def same(found, expected):
 
 
 @pytest.mark.parametrize("dtype", ["f8", "c8"])
-def test_lists_of_one_shape(dtype):
+def test_lists_of_one_shape(dtype, copied):
     a, b = ([random(2, 2, seed=i + 10 * j, dtype=dtype) for i in range(130)] for j in range(2))
-    mixed = there(a[::-1])[::-1]
-    made = bb.gemm(mixed, there(b), alpha=2.0)
+    mixed = copied(a[::-1])[::-1]
+    made = bb.gemm(mixed, copied(b), alpha=2.0)
     assert isinstance(made, list)
-    assert isinstance(made[0], GpuArray)
+    assert type(made[0]) is type(mixed[0])
     same(back(made), 2 * np.array(a) @ b)
-    same(back([bb.gemm(there(a), there(b[0]), there(np.array(b)), alpha=2.0)])[0], 2 * np.array(a) @ b[0])
+    same(back([bb.gemm(copied(a), copied(b[0]), copied(np.array(b)), alpha=2.0)])[0], 2 * np.array(a) @ b[0])
 
 
-def test_lists_of_different_shapes_and_what_they_report():
+def test_lists_of_different_shapes_and_what_they_report(copied):
     a, b = positive(), [random(n, 2) for n in SIDES]
     a[3][1, 1] = -9
-    factors, info = bb.potrf(there(a), return_info=True)
+    factors, info = bb.potrf(copied(a), return_info=True)
     same(back([info])[0], [0, 0, 0, 2, 0, 0])
     whole = [i for i in range(len(a)) if i != 3]
     same([np.tril(back(factors)[i]) for i in whole], [np.linalg.cholesky(a[i]) for i in whole])
     with pytest.raises(np.linalg.LinAlgError, match=r"1 of 6 matrices are not positive definite: 3 \(info = 2\)"):
         bb.potrf([DeviceStorage.of(gpu.gpu(0), x) for x in a], check="raise")
-    same(back(bb.gemm(there(a), there(b))), [x @ y for x, y in zip(a, b, strict=True)])
+    same(back(bb.gemm(copied(a), copied(b))), [x @ y for x, y in zip(a, b, strict=True)])
 
 
+@EMULATED
 @pytest.mark.thorough
 def test_pivots_of_lists():
     a, b = squares(seed=5), [random(n, 1) for n in SIDES]
@@ -106,7 +92,7 @@ def test_pivots_of_lists():
     same(back(bb.getrs(*bb.getrf(turned, given), there(right))), np.linalg.solve(square, right))
 
 
-def test_ragged_batches():
+def test_ragged_batches(copied):
     rows, flat = bb.ragged(random(7, 2), [0, 2, 2, 3, 7]), bb.ragged(random(6), [0, 4, 5, 6], [[2, 2], [1, 1], [1, 1]])
     moved = rows.to("cuda")
     assert moved.to("cuda") is moved
@@ -115,90 +101,90 @@ def test_ragged_batches():
     eye = DeviceStorage.of(gpu.gpu(0), np.eye(2))
     same(back(bb.gemm(moved, eye)), rows)  # of rows
     same(back(bb.gemm(flat.to("cuda"), flat.to("cuda"))), [x @ x for x in flat])  # of shapes
-    own = bb.ragged(GpuArray(random(7, 2)), [0, 2, 2, 3, 7])  # an array of any library
+    own = bb.ragged(copied(random(7, 2)), [0, 2, 2, 3, 7])  # an array of any library
     assert own[3].shape == (4, 2)
-    same(back([bb.gemm(own, GpuArray(np.eye(2))).values])[0], rows.values)
+    same(back(bb.gemm(own, copied(np.eye(2))).values), rows.values)
     with pytest.raises(ValueError, match="where = 'gpu': expected one of 'cuda', 'cpu'"):
         rows.to("gpu")
 
 
-def test_groups_of_arrays():
+def test_groups_of_arrays(copied):
     a, b = [random(3, 2, 2), random(0, 1, 1), random(2, 1, 1)], [random(3, 2, 1), random(0, 1, 1), random(2, 1, 1)]
-    found = bb.gemm(there(a), there(b), alpha=[2.0, 1.0, -1.0])
+    found = bb.gemm(copied(a), copied(b), alpha=[2.0, 1.0, -1.0])
     same(back(found), [factor * x @ y for factor, x, y in zip((2, 1, -1), a, b, strict=True)])
     spd = [-np.ones((2, 1, 1)), np.array([np.eye(2), -np.eye(2)])]
-    _, info = bb.potrf(there(spd), return_info=True)
+    _, info = bb.potrf(copied(spd), return_info=True)
     same(back([info])[0], [1, 1, 0, 1])
     with pytest.raises(np.linalg.LinAlgError, match=r"0 of group 0 .*, 1 of group 0 .*, 1 of group 1 \(info = 1\)"):
         bb.potrf([DeviceStorage.of(gpu.gpu(0), x) for x in spd], check="raise")
 
 
 @pytest.mark.thorough
-def test_groups_of_interleaved_batches():
+def test_groups_of_interleaved_batches(copied):
     a = [bb.interleave(random(9, 2, 2)), bb.interleave(random(3, 1, 1))]
-    found = bb.gemm(there(a), there(a), alpha=[-1.0, 2.0])
+    found = bb.gemm(copied(a), copied(a), alpha=[-1.0, 2.0])
     same(back(found), [factor * x.deinterleave() @ x.deinterleave() for factor, x in zip((-1, 2), a, strict=True)])
     spd = [np.tile(np.eye(2), (9, 1, 1)), -np.ones((3, 1, 1))]
-    _, info = bb.potrf(there([bb.interleave(x) for x in spd]), return_info=True)
+    _, info = bb.potrf(copied([bb.interleave(x) for x in spd]), return_info=True)
     same(back([info])[0], [0] * 9 + [1] * 3)
     with pytest.raises(TypeError, match=r"b\[1\] is a Interleaved in host memory"):
-        bb.gemm(there(a), [there(a[0]), a[1]])
+        bb.gemm(copied(a), [copied(a[0]), a[1]])
 
 
-def test_flags_and_scalars_of_each_matrix():
+def test_flags_and_scalars_of_each_matrix(copied):
     a, b = random(5, 2, 2), random(5, 2, 2)
     alpha, letters = [0.5, -2.0, 0.5, 2.0, 0.5], "NTNNT"
     turned = np.array([x.T if flag == "T" else x for x, flag in zip(a, letters, strict=True)])
-    found = bb.gemm(there(a), there(b), alpha=alpha, transa=letters)
+    found = bb.gemm(copied(a), copied(b), alpha=alpha, transa=letters)
     same(back([found])[0], np.array(alpha)[:, None, None] * turned @ b)
     alpha = [2j, 1 - 2j, 0.5, 2j, 0.5]
-    found = bb.gemm(there(list((a + 1j * b).astype("c8"))), there(b.astype("c8")), alpha=alpha)
+    found = bb.gemm(copied(list((a + 1j * b).astype("c8"))), copied(b.astype("c8")), alpha=alpha)
     same(back(found), np.array(alpha)[:, None, None] * (a + 1j * b) @ b)
 
 
-def test_matrices_that_an_index_names():
+def test_matrices_that_an_index_names(copied):
     base, index = random(3, 2, 2), [2, 0, -1, 1]
-    own = there(base)
-    same(back([bb.gemm(bb.indexed(own, index), there(base[0]))])[0], base[index] @ base[0])
-    at = own.array.ctypes.data + 32 * np.array([1, 1], np.int64)
+    own = copied(base)
+    same(back([bb.gemm(bb.indexed(own, index), copied(base[0]))])[0], base[index] @ base[0])
+    at = place(own) + 32 * np.array([1, 1], np.int64)
     same(back([bb.gemm(bb.pointers(at, (2, 2), "f8", owner=own), own[0])])[0], base[[1, 1]] @ base[0])
     with pytest.raises(TypeError, match="the matrices are on a GPU"):
         bb.indexed(own, index)[0]
     for where in (base, own):  # a call on the host is not taken for one on the GPU
         x, out = bb.indexed(where, [2, 0]), np.zeros((2, 2, 2))
-        bb.gemm(x, x, bb.indexed(there(out) if where is own else out, [0, 1]))
+        bb.gemm(x, x, bb.indexed(copied(out) if where is own else out, [0, 1]))
 
 
-def test_tables_of_addresses_that_are_on_the_gpu(stream):
-    a, c = there(random(2, 2, 2), int(stream.handle)), there(np.zeros((2, 2, 2)))
-    places = [x.array.ctypes.data + 32 * np.arange(2) for x in (a, c)]
-    A, C = (bb.pointers(GpuArray(x, int(stream.handle)), (2, 2), "f8") for x in places)
+def test_tables_of_addresses_that_are_on_the_gpu(stream, copied):
+    given, at = random(2, 2, 2), int(stream.handle)
+    a, first, c = copied(given, at), copied(given[0], at), copied(np.zeros((2, 2, 2)))
+    A, C = (bb.pointers(copied(place(x) + 32 * np.arange(2), at), (2, 2), "f8") for x in (a, c))
     bb.warmup(["bb_dgemm_nn_stpppp_m2n2k2"], target="cuda")
-    run = captured(stream, lambda: bb.gemm(A, a[0], C))  # also a call that is not planned: it copies nothing
-    same(c.array, np.zeros((2, 2, 2)))
+    run = captured(stream, lambda: bb.gemm(A, first, C))  # also a call that is not planned: it copies nothing
+    same(back(c), np.zeros((2, 2, 2)))
     run()
     stream.sync()
-    same(c.array, a.array @ a.array[0])
+    same(back(c), given @ given[0])
     with pytest.raises(TypeError, match="the addresses of an operand are on a GPU: expected matrices, flags and"):
         bb.gemm(A, a, C, alpha=[1.0, 2.0])
     with pytest.raises(TypeError, match="addresses has dtype float64: expected 64-bit integers"):
         bb.pointers(a, (2, 2), "f8")
     with pytest.raises(ValueError, match=r"addresses has strides \(16,\): expected one after another"):
-        bb.pointers(GpuArray(np.arange(8)[::2]), (2, 2), "f8")
+        bb.pointers(copied(np.arange(8))[::2], (2, 2), "f8")
 
 
-def test_vectors_and_sequences():
+def test_vectors_and_sequences(copied):
     a, x = squares(), [random(n) for n in SIDES]
-    same(back(bb.gemv(there(a[:1]), there(x[:1]))), [a[0] @ x[0]])
-    same(back([bb.plan("gemv", there(a[0][None]), there(x[0][None]))()])[0], [a[0] @ x[0]])
+    same(back(bb.gemv(copied(a[:1]), copied(x[:1]))), [a[0] @ x[0]])
+    same(back([bb.plan("gemv", copied(a[0][None]), copied(x[0][None]))()])[0], [a[0] @ x[0]])
     same(back([bb.logdet([DeviceStorage.of(gpu.gpu(0), np.eye(n)) for n in SIDES])])[0], np.zeros(len(SIDES)))
     twice = bb.sequence([bb.step("gemm", "A", "B", "T"), bb.step("gemm", "T", "A", "R")], scratch="T")
-    same(back(twice(A=there(a), B=there(a))), [x @ x @ x for x in a])
+    same(back(twice(A=copied(a), B=copied(a))), [x @ x @ x for x in a])
 
 
-def test_tables_of_calls_that_wait_stay_as_they_are():
+def test_tables_of_calls_that_wait_stay_as_they_are(copied):
     first, second = [random(2, 2, seed=i) for i in range(9)], [random(2, 2, seed=i) for i in range(20, 29)]
-    both = [(there(x), there(x)) for x in (first, second)]
+    both = [(copied(x), copied(x)) for x in (first, second)]
     plans = [bb.plan("gemm", *x) for x in both]  # which keep their tables: to free some is to wait, here
     for x, plan in zip((first, second), plans, strict=True):
         same(back(plan()), [y @ y for y in x])
@@ -228,6 +214,7 @@ def captured(stream, work):
 COSTS = ("cuMemAllocAsync", "cuMemFreeAsync", "cuMemcpyHtoDAsync", "cuStreamSynchronize", "cuMemsetD8Async")
 
 
+@EMULATED
 def test_plans_of_lists_are_launches_alone_also_in_a_graph(stream):
     a, b = positive(), [random(n, 1) for n in SIDES]
     at = int(stream.handle)
@@ -248,7 +235,7 @@ def test_plans_of_lists_are_launches_alone_also_in_a_graph(stream):
 
 
 @pytest.mark.parametrize("kind", ["one shape", "groups", "interleaved", "each"])
-def test_plans_of_all_other_batches(kind, stream):
+def test_plans_of_all_other_batches(kind, stream, copied):
     at = int(stream.handle)
     operands = {
         "one shape": [random(2, 2, seed=i) for i in range(3)],
@@ -257,7 +244,7 @@ def test_plans_of_all_other_batches(kind, stream):
         "each": random(3, 2, 2),
     }[kind]
     alpha = [2.0, 0.5, 2.0] if kind == "each" else [1.0] * len(operands)
-    A = there(operands) if kind == "interleaved" else there(operands, at)
+    A = copied(operands) if kind == "interleaved" else copied(operands, at)
     plan = bb.plan("gemm", A, A, alpha=alpha if kind == "each" else 1.0)
     gpu.gpu(0).stream(None).sync()
     plan()
@@ -266,6 +253,7 @@ def test_plans_of_all_other_batches(kind, stream):
     same(back([plan.output])[0], [factor * x @ x for factor, x in zip(alpha, arrays, strict=True)])
 
 
+@EMULATED
 def test_a_graph_has_no_call_that_copies(stream):
     a = there([random(2, 2)], int(stream.handle))
     bb.warmup(["bb_dgemm_nn_pp_m2n2k2"], target="cuda")
@@ -273,6 +261,7 @@ def test_a_graph_has_no_call_that_copies(stream):
         captured(stream, lambda: bb.gemm(a, a, there([np.eye(2)], int(stream.handle))))
 
 
+@EMULATED
 def test_a_graph_has_no_variable_batch_whose_kernels_are_not_loaded(stream, monkeypatch):
     at = int(stream.handle)
     a = there([random(2, 2), random(1, 2)], at)
@@ -282,6 +271,7 @@ def test_a_graph_has_no_variable_batch_whose_kernels_are_not_loaded(stream, monk
         captured(stream, lambda: bb.gemm(a, b))
 
 
+@EMULATED
 @pytest.mark.parametrize("sides", [(2, 2), (2, 1)])
 def test_plans_of_lists_follow_the_caller(sides, stream, monkeypatch):
     """Their tables are there by then, and live until what is queued is done."""
@@ -310,6 +300,7 @@ def test_plans_of_lists_follow_the_caller(sides, stream, monkeypatch):
     same([x.array for x in output], [4 * x @ b for x in a])
 
 
+@EMULATED
 def test_lists_of_arrays_that_tell_by_dlpack_alone():
     a, out = [random(2, 2, seed=i) for i in range(3)], np.zeros((3, 2, 2))
     x = [DlpackArray(GpuArray(y)) for y in a]
@@ -325,17 +316,17 @@ def test_lists_of_arrays_that_tell_by_dlpack_alone():
         bb.ragged(x[0], [0, 1, 2])
 
 
-def test_lists_are_interleaved_where_they_are():
+def test_lists_are_interleaved_where_they_are(copied):
     a = [random(2, 2, seed=i) for i in range(3)]
-    same(back([bb.deinterleave(bb.interleave(there(a)))])[0], a)
+    same(back([bb.deinterleave(bb.interleave(copied(a)))])[0], a)
 
 
 @pytest.mark.parametrize("sides", [(2, 2), (2, 1)])
-def test_lists_of_own_arrays_belong_to_the_default_stream(sides, stream):
+def test_lists_of_own_arrays_belong_to_the_default_stream(sides, stream, copied):
     """Which goes on behind calls on another one."""
     a, b = [random(n, 2) for n in sides], random(2, 2)
     out = [DeviceStorage.of(gpu.gpu(0), np.zeros((n, 2))) for n in sides]
-    given = there(a, int(stream.handle)), there(b, int(stream.handle))
+    given = copied(a, int(stream.handle)), copied(b, int(stream.handle))
     plan = bb.plan("gemm", *given, out)  # which keeps its tables: to free some is to wait, here
     plan()
     same([x.to("cpu") for x in out], [x @ b for x in a])
@@ -357,6 +348,7 @@ def test_views_of_own_arrays_tell_where_they_lie():
     same(back([part])[0], a[:, :2, 1:3] @ a[:, :2, 1:3])
 
 
+@EMULATED
 def test_what_is_wrong_with_a_list_is_named():
     a, eye = [random(2, 2), random(2, 2)], np.eye(2)
     with pytest.raises(
@@ -389,6 +381,7 @@ def test_what_is_wrong_with_a_list_is_named():
         bb.getrs(there(np.array(a)), GpuArray(np.ones((2, 4), "i4")[:, ::2]), there(np.array(a)))
 
 
+@EMULATED
 def test_items_are_on_one_gpu():
     class Elsewhere(GpuArray):
         device = "another"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.device_operands import back, ours, place
 from support.emulated_gpu import Captured, GpuArray, driver_calls, large_from
 
 import bblas_gen as bb
 from bblas_gen.arrays import device as device_arrays
 from bblas_gen.runtime import gpu
-from bblas_gen.runtime.device_storage import DeviceStorage
 
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
-pytestmark = pytest.mark.usefixtures("device", "emulated")
+pytestmark = pytest.mark.usefixtures("device")
 
 
 def definite(count, n, dtype="f8", bad=()):
@@ -20,10 +20,6 @@ def definite(count, n, dtype="f8", bad=()):
     a = np.tile(np.arange(1.0, n + 1) * np.eye(n) + 0.25, (count, 1, 1)).astype(dtype)
     a[list(bad), -1, -1] = -1
     return a
-
-
-def synchronized():
-    gpu.gpu(0).stream(None).sync()
 
 
 @pytest.mark.parametrize(
@@ -35,26 +31,25 @@ def synchronized():
         pytest.param("c8", "bl", "U", marks=pytest.mark.thorough),
     ],
 )
-def test_as_on_the_host(dtype, kind, uplo):
+def test_as_on_the_host(dtype, kind, uplo, copied):
     """Factors of one triangle and right-hand sides: only what would have been written."""
     n, bad = 3, (0, 8, 17)
     a, b = definite(18, n, dtype, bad), np.sqrt(np.full((18, n, 2), -1 if np.dtype(dtype).kind == "c" else 1, dtype))
     if kind == "st":
-        wide = [np.full((18, 2 * n, n + 1), 7, dtype) for _ in range(2)]
-        host, there = (x[:, ::2, 1:] for x in wide)
-        host[...] = there[...] = a
-        x, y = b.copy(), b[:, :, ::-1].copy()[:, :, ::-1]
-        bb.posv(host, x, uplo=uplo, check="nan")
-        bb.posv(GpuArray(there), GpuArray(y), uplo=uplo, check="nan")
-        synchronized()
-        real = wide[0].real.dtype  # NaN of both parts would be equal to that of one
-        np.testing.assert_allclose(wide[1].view(real), wide[0].view(real), rtol=1e-5)
+        wide, x = np.full((18, 2 * n, n + 1), 7, dtype), b.copy()
+        wide[:, ::2, 1:] = a
+        there, turned = copied(wide), copied(b[:, :, ::-1].copy())
+        bb.posv(wide[:, ::2, 1:], x, uplo=uplo, check="nan")
+        bb.posv(there[:, ::2, 1:], turned[:, :, ::-1], uplo=uplo, check="nan")
+        there, y = back(there), back(turned)[:, :, ::-1]
+        real = wide.real.dtype  # NaN of both parts would be equal to that of one
+        np.testing.assert_allclose(there.view(real), wide.view(real), rtol=1e-5)
         np.testing.assert_allclose(y.copy().view(real), x.view(real), rtol=1e-5)
         assert np.isnan(y[list(bad)]).all()
         return
     how = {"bi": {"nb": 8}, "il": {"nb": "full"}, "bl": {"nb": 8, "triangle": uplo}}[kind]
     host, x = bb.interleave(a, **how), bb.interleave(b, nb=how["nb"])
-    there, y = host.to("cuda"), x.to("cuda")
+    there, y = copied([host, x])
     bb.posv(host, x, uplo=uplo, check="nan")
     bb.posv(there, y, uplo=uplo, check="nan")
     np.testing.assert_allclose(there.to("cpu").data, host.data, rtol=1e-5)
@@ -76,38 +71,33 @@ def matrices(*sizes, bad):
     ],
     ids=["one", "unlike", "alike", "groups", "each"],
 )
-def test_arrays_and_lists(given, uplo):
+def test_arrays_and_lists(given, uplo, copied):
     listed = isinstance(given, list)
     host = [x.copy() for x in given] if listed else given.copy()
-    there = [GpuArray(x.copy()) for x in given] if listed else GpuArray(given.copy())
+    there = copied(given)
     bb.potrf(host, uplo=uplo, check="nan")
     bb.potrf(there, uplo=uplo, check="nan")
-    synchronized()
-    for x, y in zip(host, there, strict=True) if listed else [(host, there)]:
-        np.testing.assert_allclose(y.array, x, rtol=1e-12)
+    for x, y in zip(host, back(there), strict=True) if listed else [(host, back(there))]:
+        np.testing.assert_allclose(y, x, rtol=1e-12)
     assert any(np.isnan(x).any() for x in host)
 
 
-def test_what_lies_by_addresses():
+def test_what_lies_by_addresses(copied):
     """Also where these are on the GPU."""
     a = definite(6, 3, bad=[4])
-    host, there = bb.ragged(a.reshape(18, 3), 3 * np.arange(7)), GpuArray(a.copy())
+    host, there = bb.ragged(a.reshape(18, 3), 3 * np.arange(7)), copied(a)
     ragged = host.to("cuda")
     bb.potrf(host, check="nan")
     bb.potrf(ragged, check="nan")
     factors = np.reshape(ragged.to("cpu").values, a.shape)
     np.testing.assert_allclose(factors, host.values.reshape(a.shape), rtol=1e-12)
     assert np.isnan(factors[4]).any()
-    table = GpuArray(there.array.ctypes.data + 72 * np.array([4, 1]))
+    table = copied(place(there) + 72 * np.array([4, 1]))
     bb.potrf(bb.pointers(table, (3, 3), "f8"), check="nan")
     bb.potrf(bb.indexed(there, [5, 0]), check="nan")
-    synchronized()
-    np.testing.assert_allclose(there.array[[0, 1, 4, 5]], factors[[0, 1, 4, 5]], rtol=1e-12)
-    np.testing.assert_array_equal(there.array[2:4], definite(2, 3))
-
-
-def on_gpu(x):
-    return DeviceStorage.of(gpu.gpu(0), x)
+    there = back(there)
+    np.testing.assert_allclose(there[[0, 1, 4, 5]], factors[[0, 1, 4, 5]], rtol=1e-12)
+    np.testing.assert_array_equal(there[2:4], definite(2, 3))
 
 
 @pytest.mark.parametrize(
@@ -120,19 +110,18 @@ def on_gpu(x):
         ),
     ],
 )
-def test_large_matrices_in_parts(name, flags, monkeypatch):
+def test_large_matrices_in_parts(name, flags, copied, monkeypatch):
     """Called and planned: of the whole matrix, and of right-hand sides that were given back."""
     large_from(4, monkeypatch)
     a, b = definite(3, 12, bad=[1]), np.ones((3, 12, 8))
     if name == "gesvnp":
         a[1, :, -1] = a[1, -1] = 0
     given = [np.ascontiguousarray(x.mT).mT if flags else x for x in (a, b)][: 1 + (name != "potrf")]
-    host, *there = ([x.copy(order="K") for x in given] for _ in range(3))
+    host, *there = [x.copy(order="K") for x in given], copied(given), copied(given)
     getattr(bb, name)(*host, **flags, check="nan")
-    getattr(bb, name)(*map(GpuArray, there[0]), **flags, check="nan")
-    bb.plan(name, *map(GpuArray, there[1]), **flags, check="nan")()
-    synchronized()
-    for x, *others in zip(host, *there, strict=True):
+    getattr(bb, name)(*there[0], **flags, check="nan")
+    bb.plan(name, *there[1], **flags, check="nan")()
+    for x, *others in zip(host, *back(there), strict=True):
         assert np.isnan(x[1]).any()
         for y in others:
             np.testing.assert_allclose(y, x, rtol=1e-9)
@@ -165,12 +154,13 @@ def test_lists_of_interleaved_batches(how):
 )
 def test_errors_name_what_failed(given, named):
     """Of a call and of each run of a plan."""
-    plan = bb.plan("potrf", [on_gpu(x) for x in given], check="raise")
-    for run in (plan, lambda: bb.potrf([on_gpu(x) for x in given], check="raise")):
+    plan = bb.plan("potrf", ours(given), check="raise")
+    for run in (plan, lambda: bb.potrf(ours(given), check="raise")):
         with pytest.raises(np.linalg.LinAlgError, match=f"are not positive definite: {named}$"):
             run()
 
 
+@pytest.mark.usefixtures("emulated")
 def test_errors_of_a_plan_are_those_of_its_run(monkeypatch):
     """Which follows the caller to another stream, while what matrices report is in memory of ours."""
     first, second = (gpu.gpu(0).device.create_stream() for _ in range(2))
@@ -184,19 +174,21 @@ def test_errors_of_a_plan_are_those_of_its_run(monkeypatch):
         plan()
 
 
-def test_results_elsewhere_and_what_is_asked_for_with_it():
+def test_results_elsewhere_and_what_is_asked_for_with_it(copied):
     """Where operands are preserved NaN goes to the copies alone."""
     a, b = definite(4, 3, bad=[2]), np.ones((4, 3, 2))
-    host, there = np.full((2, 4, 3, 2), 5.0)
+    host = np.full((4, 3, 2), 5.0)
+    given, there = copied([a, b]), copied(host)
     _, right = bb.posv(a, b, out=host, check="nan", return_info=True)
-    _, info = bb.posv(GpuArray(a), GpuArray(b), out=GpuArray(there), check="nan", return_info=True)
-    synchronized()
-    assert info.array.tolist() == right.tolist() == [0, 0, 3, 0]
+    _, info = bb.posv(*given, out=there, check="nan", return_info=True)
+    there, info, kept = back([there, info, given[0]])
+    assert info.tolist() == right.tolist() == [0, 0, 3, 0]
     assert np.isnan(there[2]).all()
     np.testing.assert_allclose(there, host, rtol=1e-12)
-    np.testing.assert_array_equal(a, definite(4, 3, bad=[2]))
+    np.testing.assert_array_equal(kept, definite(4, 3, bad=[2]))
 
 
+@pytest.mark.usefixtures("emulated")
 def test_plans_and_captures():
     """Also in a graph, of what fails when it is launched."""
     capture = Captured()
@@ -213,3 +205,25 @@ def test_plans_and_captures():
     assert np.isnan(a.array[2][np.tril_indices(3)]).all()
     assert not np.isnan(np.delete(a.array, 2, 0)).any()
     assert not np.isnan(a.array[2][np.triu_indices(3, 1)]).any()
+
+
+def test_what_fails_in_a_graph(copied):
+    """A plan of ours, and behind it a call: both find what they are given when the graph runs."""
+    capture = Captured()
+    stream = int(capture.stream.handle)
+    good, bad = definite(5, 3), definite(5, 3, bad=[2])
+    a, b = copied([good, good], stream)
+    plan = bb.plan("potrf", a, check="nan")
+    bb.potrf(b, check="nan")  # which loads its kernels
+    source = copied(bad, stream)
+    given = [bb.plan("geadd", source, x, beta=0) for x in (a, b)]
+    with capture:
+        for each in (*given, plan):
+            each()
+        _, info = bb.potrf(b, check="nan", return_info=True)  # which must live as long as the graph
+    capture.run()
+    assert back(info).tolist() == [0, 0, 3, 0, 0]
+    for x in back([a, b]):
+        assert np.isnan(x[2][np.tril_indices(3)]).all()
+        assert not np.isnan(np.delete(x, 2, 0)).any()
+        assert not np.isnan(x[2][np.triu_indices(3, 1)]).any()

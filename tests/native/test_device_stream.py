@@ -1,4 +1,4 @@
-"""Batches in host memory that go through a GPU in chunks; the device is emulated, and its streams run late."""
+"""Batches in host memory that go through a GPU in chunks; where it is emulated its streams run late."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bblas_gen.runtime import streaming
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 
 
-pytestmark = pytest.mark.usefixtures("emulated")
+pytestmark = pytest.mark.usefixtures("device")
 
 
 def random(*shape):
@@ -32,6 +32,7 @@ def test_chunks_give_what_one_call_gives(chunk):
     np.testing.assert_allclose(x, 2 * a @ b + 0.5 * c, rtol=1e-12)
 
 
+@pytest.mark.usefixtures("emulated")
 @pytest.mark.parametrize("fault", ["kernels do not wait", "copies out do not wait", "the host does not wait"])
 def test_every_event_is_needed(fault, monkeypatch):
     """The emulated device does what is queued late, and in another order where nothing says which."""
@@ -105,7 +106,7 @@ def test_a_gpu_that_is_not_there_is_refused_by_its_number(rng):
         lambda: bb.gemm_async(a[0], a[0], device=97),
         lambda: bb.warmup(["bb_dgemm_nn_bi_m2n2k2"], target="cuda", device=97),
     ):
-        with pytest.raises(ValueError, match=r"^device = 97: expected the number of a GPU, 0 to 0$"):
+        with pytest.raises(ValueError, match=r"^device = 97: expected the number of a GPU, 0 to \d+$"):
             wrong()
 
 
