@@ -38,7 +38,7 @@ def test_nothing_is_found(device, tool, tmp_path):
     """Rehearsed with a tool that sees nothing."""
     environment, looks_on = dict(os.environ), SANITIZER
     if device == "emulated":
-        environment["LD_LIBRARY_PATH"] = str(emulator.driver().parent)
+        environment |= {"LD_LIBRARY_PATH": str(emulator.driver().parent), "EMU_DRIVER_STRICT": "1"}
         looks_on = stand_in(tmp_path)
     if looks_on is None:
         pytest.skip("compute-sanitizer is not found: it comes with the CUDA toolkit")
