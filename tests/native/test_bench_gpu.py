@@ -6,8 +6,11 @@ import ctypes
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event
+from time import sleep
 from types import SimpleNamespace
 
 import numpy as np
@@ -244,6 +247,21 @@ def test_a_wrong_result_is_told_and_the_others_go_on(monkeypatch):
     assert "40 matrices" in told[0]
 
 
+def test_the_gpu_is_busy_until_all_calls_are_queued(monkeypatch):
+    """Also those of a peer that takes the host long, whose time would be that of the host."""
+    mine, steps, launch = contest("gemm", nbytes=3 * 40 * 3 * 9 * 8), [], Tools._launch
+    own = mine.ours("st")
+
+    def noted(tools, name, grid, *arguments):
+        steps.extend(arguments[1:] if name == "bb_sfma" else [])
+        launch(tools, name, grid, *arguments)
+
+    monkeypatch.setattr(Tools, "_launch", noted)
+    (found,) = mine.measured([replace(own, runs=[partial(sleep, 0.002)] * 3)], 2)
+    assert found.sets == 3
+    assert min(steps[-2:]) * 1e-8 >= 3 * 0.002
+
+
 def test_a_large_batch_is_compared_with_the_small_one():
     """Matrix by matrix: a difference anywhere is seen."""
     mine = contest("gemm", n=4, batch=PERIOD + 40)
@@ -316,7 +334,7 @@ def test_a_fault_of_the_gpu_costs_one_problem(again, monkeypatch):
 
     monkeypatch.setattr(Contest, "measured", fails)
     monkeypatch.setattr(Clock, "wait", refused)
-    monkeypatch.setattr(Contest, "_round", lambda self, one, count: self.clock.wait() or 1e-6)
+    monkeypatch.setattr(Contest, "_round", lambda self, *how: self.clock.wait() or 1e-6)
     done, first, found = again()
     assert done.exit_code == 1
     assert first["gpu"]["failed"] == ["dgemm n = 2, 10 matrices: the GPU's driver refuses"]

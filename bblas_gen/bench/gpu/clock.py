@@ -55,6 +55,13 @@ class Clock:
         run()
         return Timing(tuple(self.seconds(run) for _ in range(repetitions)))
 
+    def queueing(self, run: Callable[[], Any]) -> float:
+        """Seconds of the host for one call while the GPU has nothing else to do."""
+        self.wait()
+        started = perf_counter()
+        run()
+        return perf_counter() - started
+
     def on_host(self, run: Callable[[], Any], repetitions: int) -> float:
         """Seconds of the host for a call: the median of series of CALLS, whose work is not waited for."""
         run()

@@ -26,6 +26,8 @@ LAYOUTS = ("bi", "il", "st", "pp")
 SLOW = 0.1
 """Seconds of a round that are enough: contenders that take longer have shorter ones, and fewer."""
 FEWER = 3
+QUEUED, AHEAD = 1e-5, 1.5
+"""Seconds of the host for a call, at least; and how often as long as that a GPU is kept busy before calls are timed."""
 OTHERS = 100
 """Allowed difference of a peer's result from NumPy's: as `contenders.TOLERANCE`, with room for other algorithms."""
 
@@ -145,18 +147,27 @@ class Contest:
     def measured(self, contenders: Sequence[Contender], repetitions: int) -> list[Measured]:
         """All of them timed in turns, round by round; those that are slow not in all rounds."""
         once = [min(self._round(one, 1), self._round(one, 1)) for one in contenders]
+        host = [max(QUEUED, self._queueing(one)) for one in contenders]
         sets = [max(1, min(len(one.runs), int(SLOW / max(t, 1e-9)))) for one, t in zip(contenders, once, strict=True)]
         rounds: list[list[float]] = [[] for _ in contenders]
         for repetition in range(repetitions):
-            for one, count, first, found in zip(contenders, sets, once, rounds, strict=True):
+            for one, count, first, queued, found in zip(contenders, sets, once, host, rounds, strict=True):
                 if first < SLOW or repetition < FEWER:
-                    found.append(self._round(one, count))
+                    found.append(self._round(one, count, queued))
         return [Measured(*three) for three in zip(contenders, map(Timing, map(tuple, rounds)), sets, strict=True)]
 
-    def _round(self, one: Contender, count: int) -> float:
-        """Seconds per call, of a round through ``count`` sets."""
+    def _queueing(self, one: Contender) -> float:
+        """Seconds of the host for a call. Behind nothing that it might have to wait for, so before the rounds."""
+        found = []
+        for _ in range(2):
+            one.operands.restore(1)
+            found.append(self.clock.queueing(one.runs[0]))
+        return min(found)
+
+    def _round(self, one: Contender, count: int, queued: float = QUEUED) -> float:
+        """Seconds per call, of a round through ``count`` sets, where a call takes the host the time ``queued``."""
         one.operands.restore(count)
-        self.tools.busy(count)
+        self.tools.busy(AHEAD * count * queued)
         return self.clock.seconds(lambda: [run() for run in one.runs[:count]]) / count
 
 

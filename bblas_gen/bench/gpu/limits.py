@@ -19,8 +19,8 @@ THREADS, COPIES, SUMS = 256, 4, 8
 REALS = {"s": "float", "d": "double"}
 BLOCKS = 8
 """For each multiprocessor, as many as it can have of so many threads."""
-BUSY = 1000
-"""Steps for a call that is queued: about 10 us."""
+STEP = 1e-8
+"""Seconds of a step of what keeps a GPU busy, about."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Tools:
         work = 2 * SUMS * steps * THREADS * blocks
         return lambda: self._launch(f"bb_{letter}fma", (blocks,), place(found), steps), work
 
-    def busy(self, calls: int) -> None:
-        """Keep the GPU busy for about as long as the host takes to queue so many calls."""
-        self._launch("bb_sfma", (1,), place(self._word()), BUSY * calls)
+    def busy(self, seconds: float) -> None:
+        """Keep the GPU busy for about so long, so that the host can queue what is timed."""
+        self._launch("bb_sfma", (1,), place(self._word()), round(seconds / STEP))
 
     def repeat(self, to: Any, some: Any, rows: int = 1) -> None:
         """Fill ``to`` with ``some``, again and again, row by row."""
