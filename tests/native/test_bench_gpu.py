@@ -193,6 +193,7 @@ def test_one_run_and_its_page(tmp_path, monkeypatch):
     assert {"driver", "compiler", "cuda-core"} <= set(report["versions"])
     for row in rows:
         assert row["gbs"] == pytest.approx(3 * 4 * 4 * 8 * row["batch"] / row["seconds"] / 1e9, rel=1e-2)
+        assert row["cached"]  # a hundred matrices
         assert row["fraction"] == pytest.approx(row["gbs"] / found["limits"]["copy_gbs"], rel=1e-2)
         assert set(row["ratios"]) == ({"cublas", "torch"} if row["family"] else set())
     host = {f"host time of {x}" for x in ("a planned call", "its launch", "a call")}
@@ -272,6 +273,13 @@ def test_a_large_batch_is_compared_with_the_small_one():
         last = (other.data if layout == "bi" else other)._memory.buffer
         ctypes.memset(int(last.handle) + last.size - 8, 1, 8)
         assert contender.operands.differ()
+
+
+@pytest.mark.parametrize(("batch", "sets", "cached"), [(100, 256, True), (10_000, 256, False), (10_000, 20, True)])
+def test_rounds_that_lie_in_a_cache_are_marked(batch, sets, cached):
+    """50 MB, as on an H100; three matrices of 128 bytes for each product."""
+    session = run.Session(gpu(0), ["bi"], [], 1, 2, 0.0, 0, lambda line: None)
+    assert session._cached(GpuProblem.of("gemm", "d", 4, batch), sets) is cached
 
 
 def test_what_does_not_fit_into_the_time_is_named():
@@ -395,6 +403,7 @@ def test_what_was_asked_is_told():
         row | {"n": 4, "fraction": 0.7, "matrices": 1e9, "ratios": {"cublas": 0.5}},
         row | {"n": 6, "contender": "st", "family": "W", "fraction": 0.8, "matrices": 1e9, "ratios": {}},
         row | {"n": 4, "batch": 100, "fraction": 0.1, "matrices": 1e9, "ratios": {"cublas": 0.1}},
+        row | {"n": 2, "fraction": 0.95, "cached": True, "ratios": {"cublas": 0.2}},
         row | {"n": 12, "contender": "st", "family": "W", "fraction": 0.3, "matrices": 1e9, "ratios": {}},
         row | {"n": 12, "dtype": "s", "contender": "st", "family": "W", "fraction": 0.7, "matrices": 1e9, "ratios": {}},
     ]

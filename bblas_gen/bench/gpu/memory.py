@@ -1,7 +1,8 @@
 """Operands of a problem on a GPU: a few matrices, and batches of any size that repeat these.
 
-The large ones are as many sets as it takes to go beyond all caches, and calls go round them. Before each round they are
-brought back to what they were.
+The large ones are sets, and calls go round them: as many as it takes to go beyond all caches, but MOST_SETS at most, as
+each takes the host its time. So those of few small matrices may lie in a cache, which their rows say. Before each round
+they are brought back to what they were.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def numbers(problem: GpuProblem) -> dict[str, Any]:
 
 
 def sets_for(problem: GpuProblem, nbytes: int) -> int:
-    """How many sets go beyond ``nbytes``."""
+    """How many sets go beyond ``nbytes``, or as many as there may be."""
     return int(min(MOST_SETS, max(1, -(-nbytes // (problem.stored * problem.batch)))))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..noise import is_noise
 from .targets import asked
 
-HEAD = ["", "n", "matrices", "", "family", "million/s", "GF/s", "GB/s", "% of a copy", "asked", "x best peer"]
+HEAD = ["", "n", "matrices", "", "family", "from", "million/s", "GF/s", "GB/s", "% of a copy", "asked", "x best peer"]
 
 
 def cells(row: Mapping[str, Any]) -> list[str]:
@@ -21,6 +21,7 @@ def cells(row: Mapping[str, Any]) -> list[str]:
         f"{row['batch']:,}",
         row["contender"],
         row["family"],
+        "L2" if row.get("cached") else "memory",
         f"{row['matrices'] / 1e6:.4g}",
         f"{row['gflops']:.4g}",
         f"{row['gbs']:.4g}",

@@ -33,6 +33,8 @@ BYTES_A_STEP = 250_000
 """Of the memory that operands go beyond: the peak takes about as long as they."""
 ROOM = 0.75
 """The part of the free memory that operands may take."""
+BEYOND = 2
+"""Times the cache of level 2: a round of as much finds next to nothing there."""
 FEW = 3
 """Rounds of one large matrix."""
 LEFT = 20.0
@@ -162,6 +164,10 @@ class Session:
         note, fail = self.skipped.setdefault, self.failed.setdefault
         return Contest(problem, self.tools, self.clock, self.nbytes, lambda x: note(x, None), lambda x: fail(x, None))
 
+    def _cached(self, problem: GpuProblem, sets: int) -> bool:
+        """Whether much of what a round goes over may still be in the cache of level 2 when the next one comes to it."""
+        return problem.stored * problem.batch * sets < BEYOND * int(self.gpu.device.properties.l2_cache_size)
+
     def _keep(self, problem: GpuProblem, measured: Sequence[Measured]) -> None:
         found = ratios(measured)
         copy = self.limits["copy_gbs"]
@@ -184,6 +190,7 @@ class Session:
                     "gbs": gbs,
                     "fraction": gbs / copy,
                     "sets": one.sets,
+                    "cached": self._cached(problem, one.sets),
                     "ratios": dict(found.get(name, {})),
                 }
             )

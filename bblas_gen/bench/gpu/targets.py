@@ -88,8 +88,8 @@ def asked(row: Row) -> float | None:
 
 
 def lines(report: Mapping[str, Any]) -> list[Line]:
-    """All that is asked."""
-    rows, device = report["rows"], report["machine"]["gpu"]
+    """All that is asked, of operands that lie in memory and in no cache."""
+    rows, device = [row for row in report["rows"] if not row.get("cached")], report["machine"]["gpu"]
     return [
         *_parts(rows),
         *_rates(rows, device),
