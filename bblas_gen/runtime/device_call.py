@@ -13,6 +13,7 @@ import numpy as np
 from ..arrays.device import CANNOT_TELL, INTERFACE, array_of, arrays_of, library_of, owner_of
 from ..ir.operation import Operation
 from ..ir.terms import Layout
+from . import graph_memory
 from .bind import Alike, Unlike, looked_at
 from .call import checked, matched, user_names
 from .cublas import Product
@@ -27,7 +28,6 @@ from .device_side import DeviceReports, DeviceSide, gpu_of_all, seen
 from .device_storage import DeviceStorage
 from .dlpack import exported, hold
 from .gpu import DEFAULT, DeviceKernel, Gpu, capturing, gpu_of
-from .graph_memory import keep_in_graph
 from .groups import Group
 from .marshal import scalar_arguments, table_of, table_on_gpu
 from .orient import KernelCall, lanes_of
@@ -137,8 +137,10 @@ def _queue(
         other.wait(stream)
     if kept and not alone:
         hold(stream, kept)
-    if hidden and alone:
-        keep_in_graph(stream, hidden)
+    if not alone:
+        graph_memory.let_go()
+    elif hidden:
+        graph_memory.keep(stream, hidden)
 
 
 def _default(gpu: Gpu, values: Iterable[Any]) -> Any:

@@ -1,16 +1,19 @@
 """What a captured call made for itself, such as what matrices report if nobody asked: it lives as long as the graph.
 
 A graph tells that it is no more by a function in C, in any thread, perhaps when Python has ended. It posts a semaphore,
-which is looked at when the next call is captured.
+at which later calls look.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections import deque
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
+LOOKS = 4
+"""Graphs that a call asks for, at most."""
 _SIZE = 64
 """Bytes, more than a semaphore has."""
 _KEPT: deque[tuple[int, Any]] = deque()
@@ -28,10 +31,9 @@ def _libc() -> ctypes.CDLL:
     return libc
 
 
-def keep_in_graph(stream: Any, things: Any) -> None:
+def keep(stream: Any, things: Any) -> None:
     """Keep them as long as the graph that captures ``stream``, and all that are made of it; for good where the driver
     cannot tell when that is."""
-    _forget()
     place = _libc().calloc(1, _SIZE)
     _libc().sem_init(place, 0, 0)
     _KEPT.append((place, things))
@@ -53,11 +55,12 @@ def _post_with(stream: Any, place: int) -> None:
         driver.cuGraphRetainUserObject(graph, made, 1, int(move))
 
 
-def _forget() -> None:
-    """Let go of what graphs had that are no more."""
-    for _ in range(len(_KEPT)):
-        place, things = _KEPT.popleft()
-        if _libc().sem_trywait(place):
-            _KEPT.append((place, things))
-        else:
-            _libc().free(place)
+def let_go() -> None:
+    """Of what graphs had that are no more; outside of captures, in which memory could not be freed."""
+    with suppress(IndexError):  # another thread took the last one
+        for _ in range(min(LOOKS, len(_KEPT))):
+            place, things = _KEPT.popleft()
+            if _libc().sem_trywait(place):
+                _KEPT.append((place, things))
+            else:
+                _libc().free(place)
