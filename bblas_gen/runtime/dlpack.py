@@ -24,8 +24,7 @@ def exported(operands: Mapping[str, Any], user: Callable[[str], str]) -> tuple[M
     not asked to in a graph, which depends on nothing outside of it; there arrays live as long as their caller says.
     """
     asked = {x: first for x, value in operands.items() if by_dlpack(first := _first(value))}
-    whole = {x: array_of(value) for x, value in operands.items() if x not in asked}
-    within = {x: array for x, array in whole.items() if array is not None and by_dlpack(array)}
+    within = {x: array for x, value in operands.items() if by_dlpack(array := getattr(value, "device_array", None))}
     if not asked and not within:
         return operands, ()
     arrays = [array for value in operands.values() if (array := array_of(value)) is not None]
