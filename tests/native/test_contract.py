@@ -41,11 +41,11 @@ def test_every_operation_has_an_oracle():
     }
 
 
-SHARES = 8
+SHARES = 12
 
 
 def share_of(op):
-    """Which eighth of the pairs an operation is tried with: a twin has one that its twin leaves out."""
+    """Which twelfth of the pairs an operation is tried with: a twin has one that its twin leaves out."""
     return (PLACE[TWINS.get(op, op)] + (op in TWINS)) % SHARES
 
 
