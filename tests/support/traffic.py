@@ -187,8 +187,9 @@ def main(path: Path, sizes: Sequence[int]) -> None:
     """Trace what is not in the file with the text of now, the smallest first."""
     command = f"PYTHONPATH=tests python -m support.traffic {path.name}"
     rows = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.exists() else []
+    known = {where(x): x["text"] for x in rows}
     for one in sorted(cases(), key=lambda x: x.n):
-        if one.n in sizes and (one.where, one.text) not in [(where(x), x["text"]) for x in rows]:
+        if one.n in sizes and known.get(one.where) != one.text:
             rows = [*(x for x in rows if where(x) != one.where), traced(one)]
             path.write_text(as_json({"traced": {"warps": WARPS}, **report(rows), "command": command}), encoding="utf-8")
 
