@@ -82,6 +82,16 @@ class Kernel:
         copied = self.spec.row.variant_of
         return once and not again and not copied and (self.whole or self.schedule.tiles[0].held)
 
+    @property
+    def widths(self) -> set[str]:
+        """Of accesses to global memory, all of which are of one number: neighbouring threads have neighbouring ones, so
+        a warp takes whole sectors. There may be indices and addresses, too; what is only moved may be any bits."""
+        number = 8 * self.spec.p.storage.bytes
+        sizes = {number}
+        sizes |= {32} if any(x.kind is Kind.INDEX for x in self.spec.row.operands) else set()
+        sizes |= {64} if Layout.PP in self.spec.layouts else set()
+        return {f"f{number}", *(f"{kind}{bits}" for kind in "bsu" for bits in sizes)}
+
     def faults(self, said: Functions) -> Iterator[str]:
         """What is wrong with the machine code."""
         for function in self.functions:
@@ -95,6 +105,8 @@ class Kernel:
             yield f"{found.registers} registers"
         if not found.placed:
             yield f"accesses to any memory: {found.loads}, {found.stores}"
+        if others := {*found.loads, *found.stores} - self.widths:
+            yield f"accesses of {', '.join(sorted(others))}, not of one number"
         if self.counted and not found.loops:
             loads, stores = (sum(moved(self.spec, function.kinds, reads).values()) for reads in (True, False))
             loads += self.spec.layouts.count(Layout.PP)  # where each of these matrices is
