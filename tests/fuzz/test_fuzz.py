@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CASES = 12
+CASES = 8
 """For each instruction set, other ones for each."""
 FEATURE = {"x86-64-v2": "sse4_2", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}
 """What Linux says of a processor that has a level."""

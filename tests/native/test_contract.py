@@ -58,7 +58,7 @@ def share_of(op):
     ],
 )
 def test_every_pair_of_choices(op, share):
-    """An eighth of them for each operation, all with --thorough."""
+    """A twelfth of them for each operation, all with --thorough."""
     for case in prepared(pairwise(OPS[op])[share::SHARES]):
         check(case)
 

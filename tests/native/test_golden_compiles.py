@@ -14,12 +14,15 @@ from bblas_gen.toolchain.compilers import find_cc
 
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-pedantic", "-c"]
 OTHERS = [*(f"gcc-{version}" for version in (11, 13, 14)), *(f"clang-{version}" for version in (14, 16, 19))]
-OPTIONS = [["-fsyntax-only"], ["-O1", "-fopenmp"], pytest.param(["-O3", "-fopenmp"], marks=pytest.mark.thorough)]
+READ, ANALYSED = ["-fsyntax-only"], ["-O1", "-fopenmp"]
+SHARES = [(READ, 0), (READ, 1), (ANALYSED, 0)]
+SELDOM = [(ANALYSED, 1), *((["-O3", "-fopenmp"], share) for share in range(2))]
+SHARES += [pytest.param(*some, marks=pytest.mark.thorough) for some in SELDOM]
+"""What is asked of compilers, and of which half of the sources."""
 NAMES = sorted(path.name for path in golden.FOLDER.glob("*.c"))
 
 
-@pytest.mark.parametrize("share", range(2))
-@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+@pytest.mark.parametrize(("options", "share"), SHARES, ids=str)
 @pytest.mark.parametrize("compiler", ["ours", pytest.param("clang", marks=pytest.mark.thorough)])
 def test_strict_compilers_say_nothing(compiler, options, share, tmp_path):
     """Without optimisation and OpenMP, as an embedder's debug build reads them; and with these, whose analysis warns of

@@ -190,7 +190,7 @@ def test_strips_of_lines_have_the_bits_of_lines(dtype, rng, monkeypatch):
         assert found[0] == found[1], alpha
 
 
-@pytest.mark.parametrize("dtype", ["float64", "complex64", "float32"])
+@pytest.mark.parametrize("dtype", ["float64", "complex64", pytest.param("float32", marks=pytest.mark.thorough)])
 def test_matrices_beside_vectors(dtype, rng):
     """Bits are the same for all memory orders, strides and threads."""
     is_complex = np.dtype(dtype).kind == "c"
