@@ -127,8 +127,11 @@ def interleaved_beside(name: str, like: Any, storage: Storage, kind: type, *, ze
 
 
 def made_beside(name: str, like: Any, shape: tuple[int, ...], dtype: Any, zero: bool) -> Any:
-    """A new array on the GPU of the array ``like``, of its library."""
-    make = library_of(like).make
+    """A new array on the GPU of the array ``like``, of its library; of ours where that library's are never written."""
+    library = library_of(like)
+    if library.fixed:
+        return DeviceStorage.new(gpu_of(header(name, like).ctypes.data), shape, dtype, zero)
+    make = library.make
     if make is None:
         raise TypeError(f"{name} is None: no new array is made like a {library_name(like)}, expected one to be written")
     return make(owner_of(like), shape, dtype, zero)

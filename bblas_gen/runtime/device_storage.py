@@ -40,12 +40,16 @@ class DeviceStorage:
         done(driver.cuMemcpyHtoD(found._head.ctypes.data, given.ctypes.data, given.nbytes))
         return found
 
+    @classmethod
+    def new(cls, own: Gpu, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> DeviceStorage:
+        found = cls(own, shape, dtype)
+        if zero:
+            found._memory.buffer.fill(0, stream=own.stream(None))
+        return found
+
     def beside(self, shape: tuple[int, ...], dtype: np.dtype[Any], zero: bool) -> DeviceStorage:
         """A new array on the same GPU."""
-        found = DeviceStorage(self.gpu, shape, dtype)
-        if zero:
-            found._memory.buffer.fill(0, stream=self.gpu.stream(None))
-        return found
+        return self.new(self.gpu, shape, dtype, zero)
 
     def clear_lanes(self, first: int) -> None:
         """Lanes from ``first`` to the end of the last block become zero."""

@@ -149,6 +149,30 @@ class Fixed(DlpackArray):
         return self.own.ndim
 
 
+def test_results_of_arrays_that_are_never_written_are_ours():
+    """Their library takes them without a copy."""
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((20, 3, 3)), rng.standard_normal((20, 3, 2))
+    spd = a @ a.mT + np.eye(3)
+    x, y, z = Fixed(GpuArray(a)), Fixed(GpuArray(b)), Fixed(GpuArray(spd.copy()))
+    for _ in range(2):
+        product, (solved, info) = bb.gemm(x, y), bb.posv(z, y, overwrite=False, return_info=True)
+        for found in (product, solved, info):
+            assert type(found) is DeviceStorage
+            assert found.__dlpack_device__() == (2, 0)
+        np.testing.assert_allclose(to_host(product), a @ b, rtol=1e-12)
+        np.testing.assert_allclose(to_host(solved), np.linalg.solve(spd, b), rtol=1e-9)
+        assert not to_host(info).any()
+    assert (z.own.array == spd).all()
+    assert type(bb.gemm(GpuArray(a), y)) is GpuArray
+    stored = bb.interleave(x)
+    np.testing.assert_array_equal(stored.to("cpu").data, bb.interleave(a).data)
+    found = bb.deinterleave(stored)
+    np.testing.assert_array_equal(to_host(found), a)
+    with pytest.raises(TypeError, match="a is a Fixed of jax: expected an array that may be written"):
+        bb.posv(z, y)
+
+
 def within(kind, array):
     if kind == "indexed":
         return bb.indexed(array, [0, 1, 2, 3])

@@ -15,10 +15,11 @@ LARGEST = ("gemm", "trsm", "potrf", "posv", "getrf", "gesv")
 
 
 def everything() -> list[Case]:
-    """All operations in all layouts and precisions, in turns, in the sizes of all families."""
+    """All operations in all layouts and precisions, in turns, in the sizes of all families, each with all batches."""
     found = []
     for index, row in enumerate(TRIED):
         sizes = (*SIZES, LARGE) if row.name in LARGEST else SIZES
         some = [case for i, n in enumerate(sizes) for case in typical(row, index + i, n)]
-        found += [replace(case, batch=BATCHES[i % len(BATCHES)]) for i, case in enumerate(some)]
+        turns = (BATCHES[(i + i // 4 + index // 4) % len(BATCHES)] for i in range(len(some)))
+        found += [replace(case, batch=batch) for case, batch in zip(some, turns, strict=True)]
     return found
