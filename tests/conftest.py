@@ -21,11 +21,14 @@ KEPT = os.environ.get("BBLAS_GEN_TEST_CACHE")
 WORKER = "PYTEST_XDIST_WORKER" in os.environ
 HERE = Path(__file__).resolve().parent
 MARKS = {"native": "native", "fuzz": "native", "gpu": "gpu"}
+FOR_GPUS = ("BBLAS_GEN_NVCC", "BBLAS_GEN_CUDA_ARCH", "BBLAS_GEN_CUBLAS")
+"""Settings that reach the tests for the GPU of this machine, too."""
+SET: dict[str, str] = {}
 
 if not WORKER:  # workers inherit what is set here
     for name in [name for name in os.environ if name.startswith("BBLAS_GEN_")]:
         if name not in ("BBLAS_GEN_CC", "BBLAS_GEN_ISA"):
-            del os.environ[name]
+            SET[name] = os.environ.pop(name)
     os.environ["BBLAS_GEN_CACHE_DIR"] = KEPT or tempfile.mkdtemp(prefix="bblas_gen-tests-")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile all modules of ours anew
     os.environ["BBLAS_GEN_CONFIG_DIR"] = os.path.join(os.environ["BBLAS_GEN_CACHE_DIR"], "no-config")  # noqa: PTH118
@@ -53,6 +56,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--gpu"):  # what packages of that machine warn of is no fault of ours
         config.addinivalue_line("filterwarnings", "default")
+        if not WORKER:
+            _look_for_a_gpu(config)
+
+
+def _look_for_a_gpu(config: pytest.Config) -> None:
+    """To run nothing is no success: it is refused, and what is skipped is named."""
+    from support import devices  # here: it needs the settings above
+
+    os.environ.update((name, SET[name]) for name in FOR_GPUS if name in SET)
+    if missing := devices.missing():
+        raise pytest.UsageError(f"--gpu: {missing}")
+    config.option.reportchars += "s"
 
 
 def pytest_cmdline_main(config: pytest.Config) -> int | None:

@@ -5,6 +5,10 @@ T: a thread does a matrix in its registers; T-sm: in shared memory; W, B: a part
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,7 @@ from bblas_gen.runtime.device_storage import DeviceStorage
 from bblas_gen.runtime.gpu import gpu
 from bblas_gen.runtime.launches import done
 
+ROOT = Path(__file__).resolve().parents[2]
 N = {"transa": "N", "transb": "N"}
 REHEARSED = [
     Case("gemm", "float64", {"m": 3, "n": 2, "k": 4}, 33, N, {"alpha": 0.5, "beta": -1.5}, ("bi", "il", "bi")),
@@ -51,6 +56,14 @@ def test_matrices_that_fail_are_reported_alone(device, n):
     found = run(case, operands, choice=OnDevice())
     np.testing.assert_array_equal(np.flatnonzero(found.info), [5, 36])
     np.testing.assert_array_equal(found.after["B"][[5, 36]], operands["B"][[5, 36]])
+
+
+def test_without_a_gpu_nothing_is_no_success():
+    nowhere = os.environ | {"CUDA_VISIBLE_DEVICES": "-1"}
+    command = [sys.executable, "-m", "pytest", "--gpu", "-n0", __file__]
+    done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--gpu: arrays on a GPU cannot be worked on: " in done.stderr
 
 
 def test_a_write_beside_an_operand_is_seen(device):

@@ -229,3 +229,10 @@ def test_what_a_device_does_not_launch(kernels):
     for arguments in [(), (1,), (x, x)]:
         with pytest.raises(TypeError):
             kernels.launch("places", 1, 1, 0, *arguments)
+
+
+def test_a_program_without_settings_has_a_folder_of_its_own(monkeypatch):
+    monkeypatch.delenv("BBLAS_GEN_CACHE_DIR")
+    found = emulator_build.folder()
+    assert found == emulator_build.folder()
+    assert found.is_dir()

@@ -47,13 +47,7 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
     if (kind == "gpu") != wanted:
         pytest.skip("runs on a GPU with --gpu" if kind == "gpu" else "runs without --gpu")
     pytest.importorskip("cuda.core", reason="cuda-core is not installed")
-    if kind == "gpu":
-        try:
-            gpu.core()
-            cuda.find_cuda_compiler()
-        except (CudaUnavailable, NoCompilerError) as error:
-            pytest.skip(str(error))
-    else:
+    if kind != "gpu":
         strict(True)
         patch.setenv("BBLAS_GEN_CUBLAS", "none")  # it would look for a GPU
         patch.setenv("BBLAS_GEN_NVCC", str(emulated_nvcc.compiler(folder)))
@@ -64,6 +58,16 @@ def device(kind: str, wanted: bool, patch: pytest.MonkeyPatch, folder: Path) -> 
         _alive()
     else:
         strict(False)
+
+
+def missing() -> str:
+    """What the GPU of this machine, or calls on it, lack; nothing where they run."""
+    try:
+        gpu.core()
+        cuda.find_cuda_compiler()
+    except (CudaUnavailable, NoCompilerError) as error:
+        return str(error)
+    return ""
 
 
 def strict(wanted: bool) -> None:

@@ -3,11 +3,13 @@ call, imports it, so what takes longer than a compile to import it does not."""
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import hashlib
 import os
 import re
 import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -78,9 +80,17 @@ def _digest(cc: Compiler, *parts: object) -> str:
 
 
 def folder() -> Path:
-    place = Path(os.environ["BBLAS_GEN_CACHE_DIR"]) / "emulator"
+    """In the cache of the tests; of a program of its own one for as long as it runs."""
+    place = Path(os.environ.get("BBLAS_GEN_CACHE_DIR") or _own_folder()) / "emulator"
     place.mkdir(parents=True, exist_ok=True)
     return place
+
+
+@cache
+def _own_folder() -> str:
+    found = tempfile.TemporaryDirectory(prefix="bblas_gen-emulator-")
+    atexit.register(found.cleanup)
+    return found.name
 
 
 def _once(path: Path, make: Callable[[Path], None]) -> Path:

@@ -7,14 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import traffic
+from support import paper_bytes, traffic
 
 from bblas_gen.bench.gpu.contest import family_of
+from bblas_gen.bench.gpu.figures import PAPER_NAMES, PAPER_OPS
+from bblas_gen.bench.gpu.problem import GpuProblem
+from bblas_gen.ir.program import Program
+from bblas_gen.schedule import gpu
 
-ROWS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parents[2] / "docs/benchmarks/cuda-traffic.json").read_text(encoding="utf-8")
-)["rows"]
 
+def rows_of(name: str) -> list[dict[str, Any]]:
+    path = Path(__file__).parents[2] / "docs/benchmarks" / name
+    rows: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    return rows
+
+
+ROWS = rows_of("cuda-traffic.json")
 SHARES = 12
 
 
@@ -32,6 +40,14 @@ def test_all_operations_were_traced_as_they_are_done_now() -> None:
     assert sorted(map(traffic.where, ROWS)) == sorted(one.where for one in cases)
     now = {one.where: family_of(one.schedule) for one in cases if one.n == 8}
     assert {traffic.where(x): x["family"] for x in ROWS if x["n"] == 8} == now
+
+
+def test_the_kernels_of_the_papers_figure_are_done_as_they_are_now() -> None:
+    rows = rows_of("cuda-bytes.json")
+    assert len(rows) == len(paper_bytes.SIZES) * len(PAPER_OPS) * len(PAPER_NAMES)
+    for row in rows:
+        problem = GpuProblem.of(row["op"], row["dtype"], row["n"], paper_bytes.BATCH)
+        assert row["family"] == family_of(gpu.choose(Program.of(problem.kernel(row["contender"]))))
 
 
 @pytest.mark.parametrize("share", range(SHARES))
