@@ -16,7 +16,7 @@ import pytest
 from support import contract
 from support.cases import Case, run
 from support.devices import Copy, OnDevice
-from support.families import everything
+from support.families import BLOCKS, everything
 
 from bblas_gen.runtime.device_storage import DeviceStorage
 from bblas_gen.runtime.gpu import gpu
@@ -34,8 +34,9 @@ REHEARSED = [
 
 def cases() -> list[Any]:
     """With the GPU that each is for."""
-    emulated = [pytest.param("emulated", case, id=f"emulated-{name(case)}") for case in REHEARSED]
-    gpu = [pytest.param("gpu", case, id=f"gpu-{name(case)}", marks=pytest.mark.gpu) for case in everything()]
+    emulated = [pytest.param("emulated", case, id=f"emulated-{name(case)}") for case in [*REHEARSED, *BLOCKS]]
+    every = [*everything(), *BLOCKS]
+    gpu = [pytest.param("gpu", case, id=f"gpu-{name(case)}", marks=pytest.mark.gpu) for case in every]
     return emulated + gpu
 
 

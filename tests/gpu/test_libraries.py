@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +50,16 @@ class Torch:
     def stream(self) -> Any:
         return self.module.cuda.stream(self.module.cuda.Stream())
 
+    def captured(self, call: Callable[[], Any]) -> tuple[Any, Callable[[], None]]:
+        """What a call returned to a graph, and what does it again."""
+        cuda = self.module.cuda
+        call()
+        cuda.synchronize()
+        graph = cuda.CUDAGraph()
+        with cuda.graph(graph):
+            found = call()
+        return found, graph.replay
+
 
 @dataclass(frozen=True)
 class Cupy:
@@ -62,6 +73,14 @@ class Cupy:
 
     def stream(self) -> Any:
         return self.module.cuda.Stream(non_blocking=True)
+
+    def captured(self, call: Callable[[], Any]) -> tuple[Any, Callable[[], None]]:
+        call()
+        stream = self.module.cuda.get_current_stream()
+        stream.synchronize()
+        stream.begin_capture()
+        found = call()
+        return found, stream.end_capture().launch
 
 
 LIBRARIES = {"stub": ("emulated", Stub), "torch": ("gpu", Torch), "cupy": ("gpu", Cupy)}
@@ -123,6 +142,25 @@ def test_failures_are_told_when_they_are_asked_for(device, library):
             return  # the driver knows nothing of its memory
         with pytest.raises(np.linalg.LinAlgError, match="1 of 130 matrices are not positive definite: 7"):
             bb.potrf(library.array(spd), check="raise")
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    ("device", "library", "new"),
+    [("gpu", "torch", True), ("gpu", "torch", False), ("gpu", "cupy", False)],
+    ids=["torch-new", "torch-out", "cupy-out"],
+    indirect=["device", "library"],
+)
+def test_a_graph_of_the_library_does_again_what_was_captured(device, library, new):
+    """PyTorch gives a graph memory of its own, CuPy may have none to give while a stream captures."""
+    a, b = random(COUNT, 3, 3), random(COUNT, 3, 3, seed=1)
+    A, B = library.array(a), library.array(b)
+    C = None if new else library.array(np.zeros_like(a))
+    with library.stream():
+        found, again = library.captured(lambda: bb.gemm(A, B, C))
+        A[...] = library.array(2 * a)
+        again()
+        np.testing.assert_allclose(library.host(found), 2 * a @ b, rtol=1e-12)
 
 
 def test_a_graph_does_again_what_was_captured(device):

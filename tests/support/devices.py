@@ -98,7 +98,7 @@ class OnDevice:
     def __call__(self, spec: KernelSpec) -> Kernel:
         own = replace(spec, target="cuda")
         program = Program.of(own)
-        operands = operands_of(program, schedules.choose(program))
+        operands = operands_of(program, schedules.choose(program, gpu.gpu(0).architecture))
 
         def function(*arguments: Any) -> int:
             names = (p.name for p in signature_of(spec).parameters)

@@ -14,6 +14,16 @@ LARGEST = ("gemm", "trsm", "potrf", "posv", "getrf", "gesv")
 """Operations that are tried at LARGE, too."""
 
 
+BLOCKS = [
+    Case("posv", "float64", {"n": 120, "nrhs": 2}, 3, {"uplo": "L"}, {}, ("st",)),
+    Case("potrf", "float64", {"n": 160}, 2, {"uplo": "U"}, {}, ("pp",)),
+    Case("potrf", "float64", {"n": 100}, 5, {"uplo": "L"}, {}, ("bi",)),
+    Case("gesv", "complex64", {"n": 70, "nrhs": 1}, 3, {}, {}, ("st",)),
+    Case("getrf", "float32", {"m": 130, "n": 120}, 2, {}, {}, ("st",)),
+]
+"""Matrices that a block has in shared memory, most of it, or what only some GPUs have."""
+
+
 def everything() -> list[Case]:
     """All operations in all layouts and precisions, in turns, in the sizes of all families, each with all batches."""
     found = []
