@@ -23,6 +23,7 @@ _SHARED_PTX = {"sm_90": "compute_80"}
 """Of architectures that nvcc makes the same PTX for as for an older one, the older one. Most of its time goes there."""
 _ENTRY = re.compile(r"^\.visible \.entry (\w+)\(.*?^}", re.MULTILINE | re.DOTALL)
 _ACCESS = re.compile(r"\b(ld|st)((?:\.[a-z]\w*)*?)((?:\.v\d)?\.[bfus]\d+)\b")
+_ROUNDED = re.compile(r"\b(?:div|rcp|sqrt)\.r[nzmp]\.f")
 _ELSEWHERE = {"shared", "local", "param", "const"}
 """Memory of which accesses are not counted."""
 _ANY = "any"
@@ -41,7 +42,7 @@ class Used:
 
     ``loads`` and ``stores`` of global memory, by their width, such as "b64", are those of a thread on the way through
     its text that has most of them; with ``loops``, those whose turns no constants tell, all of the text. "any.b64" may
-    be to any memory.
+    be to any memory. ``rounded``: divisions and roots for which compilers call functions of their own.
     """
 
     registers: int
@@ -50,6 +51,7 @@ class Used:
     loads: dict[str, int]
     stores: dict[str, int]
     loops: bool
+    rounded: int = 0
 
     @property
     def clean(self) -> bool:
@@ -119,7 +121,7 @@ def _read(text: str, local: int, stored: int, loaded: int, registers: int) -> Us
     lines = text.splitlines()
     times = _times(lines)
     loads, stores = (dict(_most(lines, times, verb) if times else _accesses(text, verb)) for verb in ("ld", "st"))
-    return Used(registers, local, stored + loaded, loads, stores, not times)
+    return Used(registers, local, stored + loaded, loads, stores, not times, len(_ROUNDED.findall(text)))
 
 
 def _entries(ptx: str) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from support.cuda import SYMBOLS, text
 from support.cuda_grid import Looked, faults, grid
-from support.cuda_kernels import ARCHITECTURES, Kernel, long_products, sample
+from support.cuda_kernels import ARCHITECTURES, Kernel, long_products, rectangles, sample
 from support.inverse import INVERSE
 
 import bblas_gen as bb
@@ -99,6 +99,13 @@ def test_products_of_many_steps_are_in_registers(request):
     some = [Kernel(KernelSpec.parse(f"bb_{x}", "cuda")) for x in [*names, "dsyr2k_ln_bi_n9k12"]]
     every = list(long_products()) if request.config.getoption("--full-grid") else some
     for kernels in units(every, GRID_UNIT):
+        for arch, said in used([one.source for one in kernels], ["sm_80", "sm_90"]).items():
+            assert not faults(kernels, arch, said)
+
+
+def test_rectangles_of_any_flags_and_strides_are_like_squares(request):
+    count = 480 if request.config.getoption("--full-grid") else 12
+    for kernels in units(rectangles(count), GRID_UNIT):
         for arch, said in used([one.source for one in kernels], ["sm_80", "sm_90"]).items():
             assert not faults(kernels, arch, said)
 

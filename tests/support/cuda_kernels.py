@@ -6,6 +6,7 @@ import itertools
 import random
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from bblas_gen.codegen.device import DeviceFunction, device_functions
 from bblas_gen.codegen.kinds import device_kinds
 from bblas_gen.codegen.render import Source, render
 from bblas_gen.codegen.signature import signature_of
+from bblas_gen.errors import SpecError
 from bblas_gen.ir.catalog import LISTED, OPS
 from bblas_gen.ir.operation import Operand, Operation
 from bblas_gen.ir.program import Program
@@ -31,6 +33,9 @@ STAGED = ("gemm", "syrk", "trmm", "trsm", "potrf", "posv", "potri", "getrs")
 """Operations of which kernels for matrices by themselves are looked at."""
 LONG = ("gemm", "syrk", "syr2k", "herk", "her2k")
 """Operations that add up products over steps of their own."""
+ROUNDED = {"nrm2", "logdet", "gedet", "geslogdet", "gels", "geqp3", "gesvd", "gesvdvals", "syev", "sygv"}
+"""Operations with some divisions and roots for which compilers call functions: few beside all else, none in what others
+are made of. Elsewhere estimates are refined."""
 ADDED = {"axpy", "ger", "gerc"}
 """Operations that add to what alpha = 0 leaves as it is."""
 
@@ -107,6 +112,8 @@ class Kernel:
             yield f"accesses to any memory: {found.loads}, {found.stores}"
         if others := {*found.loads, *found.stores} - self.widths:
             yield f"accesses of {', '.join(sorted(others))}, not of one number"
+        if found.rounded and (self.spec.row.variant_of or self.spec.op) not in ROUNDED:
+            yield f"{found.rounded} divisions or roots by functions of the compiler"
         if self.counted and not found.loops:
             loads, stores = (sum(moved(self.spec, function.kinds, reads).values()) for reads in (True, False))
             loads += self.spec.layouts.count(Layout.PP)  # where each of these matrices is
@@ -185,6 +192,19 @@ def long_products() -> Iterator[Kernel]:
                 one = kernel(row, letter, layout, {name: sizes[name] for name in row.sizes}, None, rng)
                 if one.schedule.lanes == 1 and one.whole:
                     yield one
+
+
+def rectangles(count: int) -> list[Kernel]:
+    """Kernels for what the grid of squares leaves out: sizes, flags and strides at random."""
+    rng, found = random.Random(count), list[Kernel]()
+    while len(found) < count:
+        (row, letter), layout = rng.choice(rows()), rng.choice(("bi", "il", "st", "pp"))
+        strides = rng.choice(("", "ld", "rs", "rm")) if layout in ("st", "pp") else ""
+        most = rng.choice((8, 16, LARGEST))
+        sizes = {name: rng.randint(1, 6 if name == "nrhs" else most) for name in row.sizes}
+        with suppress(SpecError):  # of operations of m >= n, say
+            found.append(kernel(row, letter, layout, sizes, None, rng, strides))
+    return found
 
 
 def sample() -> list[Kernel]:

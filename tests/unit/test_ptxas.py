@@ -103,6 +103,26 @@ def test_accesses_of_which_nobody_knows_the_memory_are_counted_and_a_fault(line:
 
 
 @pytest.mark.parametrize(
+    ("line", "rounded"),
+    [
+        ("div.rn.f64 %fd3, %fd1, %fd2;", 1),
+        ("sqrt.rn.f32 %f3, %f1;", 1),
+        ("rcp.rn.f64 %fd3, %fd1;", 1),
+        ("rcp.approx.ftz.f64 %fd3, %fd1;", 0),
+        ("rsqrt.approx.f32 %f3, %f1;", 0),
+        ("div.u64 %rd3, %rd1, %rd2;", 0),
+    ],
+)
+def test_divisions_by_functions_of_compilers_are_a_fault_of_what_has_none(line: str, rounded: int) -> None:
+    found = ptxas._read(line, 0, 0, 0, 8)
+    assert found.rounded == rounded
+    for symbol, few in (("bb_dpotrf_l_bi_n3", False), ("bb_dnrm2_bi_n3", True)):
+        kernel = Kernel(KernelSpec.parse(symbol, "cuda"))
+        faults = list(kernel.faults({one.name: found for one in kernel.functions}))
+        assert bool(faults) is bool(rounded and not few)
+
+
+@pytest.mark.parametrize(
     ("symbol", "widths"),
     [
         ("bb_dgemm_nn_bi_m2n2k2", {"f64", "u64"}),
