@@ -282,6 +282,18 @@ def test_rounds_that_lie_in_a_cache_are_marked(batch, sets, cached):
     assert session._cached(GpuProblem.of("gemm", "d", 4, batch), sets) is cached
 
 
+@pytest.mark.parametrize(
+    ("room", "fits"), [(29, []), (30, ["bi"]), (39, ["bi"]), (40, ["bi", "il", "st"]), (50, ["bi", "il", "st", "pp"])]
+)
+def test_layouts_without_room_are_named(room, fits):
+    """Of operands of 10 bytes, peers' beside them, those by rows being those of st."""
+    session = run.Session(gpu(0), ["bi", "il", "st", "pp"], [], 1, 2, 0.0, 0, lambda line: None)
+    session.room = room
+    assert session._with_room("dgemm", 10) == fits
+    left = [x for x in ("pp", "st", "il", "bi") if x not in fits]
+    assert list(session.skipped) == [f"dgemm: {x} is too large for this GPU" for x in left]
+
+
 def test_what_does_not_fit_into_the_time_is_named():
     own = gpu(0)
     session = run.Session(own, ["bi"], [], 1, 2, 0.0, 0, lambda line: None)

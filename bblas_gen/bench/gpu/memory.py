@@ -24,7 +24,7 @@ from .problem import GpuProblem
 
 PERIOD = 960
 """Matrices that are not alike: whole blocks of every layout, and no power of two."""
-MOST_SETS = 256
+MOST_SETS = 640
 
 
 @dataclass(frozen=True)

@@ -149,16 +149,24 @@ class Session:
             self.left.append(what)
             return
         contest = self._contest(problem)
-        if problem.stored * batch * contest.sets * (len(self.layouts) + 1) > self.room:
-            self.skipped[f"{what}: too large for this GPU"] = None
+        layouts = self._with_room(what, problem.stored * batch * contest.sets)
+        if not layouts:
             return
         if not self._begin(what):
             return
         try:
-            self._keep(problem, contest.measured(contest.contenders(self.layouts, self.peers), self.repetitions))
+            self._keep(problem, contest.measured(contest.contenders(layouts, self.peers), self.repetitions))
         except Exception as error:  # of any library, beside those that prepare: the others go on
             self.clock.wait()
             self.failed[f"{what}: {error}"] = None
+
+    def _with_room(self, what: str, nbytes: int) -> Sequence[str]:
+        """The layouts that are measured, the first ones that have room, if operands take so much in each; beside them
+        are those of peers, by rows and by columns."""
+        found = list(self.layouts)
+        while found and nbytes * (len({*found, "st"}) + 1) > self.room:
+            self.skipped[f"{what}: {found.pop()} is too large for this GPU"] = None
+        return found
 
     def _contest(self, problem: GpuProblem) -> Contest:
         note, fail = self.skipped.setdefault, self.failed.setdefault
