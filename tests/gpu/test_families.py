@@ -60,8 +60,9 @@ def test_matrices_that_fail_are_reported_alone(device, n):
 
 
 def test_without_a_gpu_nothing_is_no_success():
-    nowhere = os.environ | {"CUDA_VISIBLE_DEVICES": "-1"}
-    command = [sys.executable, "-m", "pytest", "--gpu", "-n0", __file__]
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}  # not of a worker
+    nowhere = own | {"CUDA_VISIBLE_DEVICES": "-1"}
+    command = [sys.executable, "-m", "pytest", "--gpu", "-n0", "--collect-only", __file__]
     done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "--gpu: arrays on a GPU cannot be worked on: " in done.stderr
