@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import itertools
 
 import numpy as np
 import pytest
+from support.cases import half
 from support.extended import DTYPES, random, wide
 from support.kernels import lanes
 from support.layouts import as_layout, placed, values
@@ -108,14 +108,7 @@ def singular(n, dtype="float64"):
     return a, info
 
 
-def half(*choices):
-    """Their combinations, of which every other one is tried by default: each choice with half of the others."""
-    for place in itertools.product(*(range(len(some)) for some in choices)):
-        marks = [pytest.mark.thorough] if sum(place) % 2 else []
-        yield pytest.param(*(some[i] for some, i in zip(choices, place, strict=True)), marks=marks)
-
-
-@pytest.mark.parametrize(("n", "layout"), list(half([5, 7, 13], LAYOUTS)))
+@pytest.mark.parametrize(("n", "layout"), half([5, 7, 13], LAYOUTS))
 def test_a_zero_pivot_is_reported_and_disturbs_no_other(n, layout):
     a, expected = singular(n)
     layout = block("float64", layout)

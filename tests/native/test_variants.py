@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from support.cases import half
 from support.extended import random
 from support.kernels import exchanged, optimized
 from support.layouts import placed
@@ -345,14 +346,9 @@ OTHERS = [
 """Copies of whole matrices and of columns, zeros above and below the diagonal, one matrix after another and a few."""
 
 
-def copied():
-    """Those cases, by default each in one memory order."""
-    for (number, case), order in itertools.product(enumerate(OTHERS), ("C", "F")):
-        marks = [] if order == "CF"[number % 2] else [pytest.mark.thorough]
-        yield pytest.param(case, order, marks=marks, id="-".join(map(str, (*case[:4], order))))
-
-
-@pytest.mark.parametrize(("case", "order"), list(copied()))
+@pytest.mark.parametrize(
+    ("case", "order"), half(OTHERS, "CF"), ids=lambda x: "-".join(map(str, x[:4])) if isinstance(x, tuple) else x
+)
 def test_copies_where_matrices_lie(case, order):
     """Kernels of all forms have the bits of a copy and the call in place; nothing beside the result is written, and
     what was in it does not count."""

@@ -5,6 +5,7 @@ A new row has cases without being named here.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -53,6 +54,13 @@ def tried(turn: int = 0, turns: int = 1) -> list[Any]:
     rare = [row.name in SELDOM or i % turns != turn for i, row in enumerate(TRIED)]
     marked = ([pytest.mark.thorough] if x else [] for x in rare)
     return [pytest.param(row.name, marks=marks) for row, marks in zip(TRIED, marked, strict=True)]
+
+
+def half(*choices: Sequence[Any]) -> list[Any]:
+    """Combinations as parameters of a test. Every other one is for --thorough: each choice meets half of the others."""
+    places = [*itertools.product(*map(enumerate, choices))]
+    marked = ([pytest.mark.thorough] if sum(i for i, _ in place) % 2 else [] for place in places)
+    return [pytest.param(*(x for _, x in place), marks=marks) for place, marks in zip(places, marked, strict=True)]
 
 
 SIZES = ("0", "1", "v-1", "v", "v+1")
